@@ -1,0 +1,1 @@
+"""知行: words become durable tasks, and the tasks run."""

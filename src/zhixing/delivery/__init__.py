@@ -1,0 +1,1 @@
+"""The outbox: what is told to whom through which channel, once."""

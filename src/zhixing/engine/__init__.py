@@ -1,0 +1,1 @@
+"""Durable jobs: the ledger, the worker, leases, lanes and retries."""

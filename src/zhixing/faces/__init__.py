@@ -1,0 +1,1 @@
+"""Parse, call one operation, render. No decisions here."""

@@ -1,0 +1,1 @@
+"""Clock, moments, claims, questions, errors and wording: what every room stands on."""

@@ -1,0 +1,1 @@
+"""Chinese text to tokens with spans to unresolved structures; knows words, not tasks. Pure."""

@@ -1,0 +1,1 @@
+"""One small SQL connection type over SQLite or PostgreSQL, and the ordered migrations."""

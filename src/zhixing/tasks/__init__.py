@@ -1,0 +1,1 @@
+"""The task aggregate and its parts: lifecycle, schedules, occurrences, the journal."""

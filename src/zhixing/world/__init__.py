@@ -1,0 +1,1 @@
+"""Ports to the outside, each with an in-memory twin."""

@@ -1,0 +1,1 @@
+"""Channels: ways to tell somebody something."""
