@@ -1,0 +1,111 @@
+"""Words that change what a sentence as a whole means: repetition, conditions, negation, doubt, changes, other voices.
+
+They only route (document 004 §2): where one is found, the short local grammar steps back. Harmless words that look like
+one (别忘了, 不见不散, 不锈钢) are passed over first.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+
+class Cue(StrEnum):
+    """Why a text is more than one plain statement."""
+
+    REPEAT = "repeat"
+    CONDITION = "condition"
+    CHANGE = "change"
+    QUOTE = "quote"
+    TENTATIVE = "tentative"
+    OPEN = "open"
+    NEGATION = "negation"
+    OTHERS = "others"
+    ASKING = "asking"
+
+
+_SPEAKER = (
+    r"(?:老师|班主任|教授|导师|辅导员|校长|老板|领导|经理|主管|主任|组长|班长|同事|同学|客户|客服|医生|护士|物业|房东|中介|快递员?|司机|教练|"
+    r"妈妈?|爸爸?|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|老婆|媳妇|哥哥?|姐姐?|弟弟|妹妹|姑姑|舅舅|叔叔|阿姨|孩子|儿子|女儿|朋友|"
+    r"他们?|她们?|对方|人家|群里|群主|学校|公司|单位|部门|人事|财务|行政|银行|医院|社区|居委会|秘书|助理|小(?!时|区|组)[一-龥]|老(?!地方|时间)[一-龥]|[一-龥][总哥姐])"
+)
+_SAID = r"(?:说|讲|表示|提到|转告|告诉我|通知说|要求|让我|叫我|喊我|让大家|叫大家|发[来了]?(?:通知|消息|信息|微信|短信)|在群里|@)"
+
+_HARMLESS = re.compile(
+    r"不要忘|别忘|不能忘|勿忘|不忘|不见不散|[不][晚迟]于|不得[晚迟]于|不少于|不超过|不低于|不错|不动产|不锈钢|不同|不仅|不但|不断|不管|不久|不过|"
+    r"不如|不妨|不然|不论|不止|不再见|对不起|要不要|能不能|会不会|是不是|差不多|受不了|不得不|别墅|别人|别的|特别|区别|级别|分别|性别|类别|"
+    r"识别|告别|个别|鉴别|没收|未来|未央|未婚|非常|非遗|非洲|勿扰|无锡|无印|无线|无人机|无糖|免税|免费|免疫|取消息|若干|当然|当地|当面|"
+    r"等等|等级|等于|等候|平等|高等|初等|中等|同等|约会|约定|约见|约谈|预约|签约|合约|节约|条约|契约|大约定|公约|纽约|约饭|约球|约医生|约牙医|"
+    r"改善|改天|改卷|改作业|改论文|改稿|改进|改革|改造|改版|更改密码|修改|改密码|每股|听说课|说明书|说明会|小说|说课|解说|传说|演说|学说|说唱|周周转"
+)
+_CUES: tuple[tuple[Cue, re.Pattern[str]], ...] = (
+    (
+        Cue.REPEAT,
+        re.compile(
+            r"每(?:天|日|周|星期|礼拜|月|年|晚|早|逢|隔|次|季|[0-9一二两三四五六七八九十半]|个|到|当|节)|天天|日日|夜夜|周周|月月|年年|逢(?:周|单|双|[0-9一二三])|"
+            r"工作日|双休日|节假日|隔(?:天|日|周|月|[一两二三])|(?:周|星期|礼拜)[一二三四五六日天] *(?:到|至|-|~|、|和|,) *(?:周|星期|礼拜)?[一二三四五六日天]|"
+            r"按(?:时段|周期)|定期|循环|重复|一[日天周][一二两三四五六七八九十0-9]次|长期|一直"
+        ),
+    ),
+    (
+        Cue.CONDITION,
+        re.compile(
+            r"如果|如若|若(?!干)|要是|假如|假使|倘若|万一|除非|否则|一旦|只要|的话|不然|当.{1,16}(?:时候?|后)[,就再提通]|等.{1,12}(?:之?后|以后|了|时)(?:,|就|再|提醒|通知|叫)|"
+            r"没人|有人(?:来|在|时)|下雨就|的时候就|视情况|看情况"
+        ),
+    ),
+    (
+        Cue.CHANGE,
+        re.compile(
+            r"改到|改成|改为|改至|改在|改期|改时间|改签|推迟|延期|延后|延迟|延至|延长|顺延|提前[到至]|提早[到至]|挪到|移到|调[到至]|调整|变更|更改|原定|原计划|原本|原来(?:是|的)|"
+            r"取消(?![息费])|作废|撤销|更正|勘误|[不]变"
+        ),
+    ),
+    (
+        Cue.QUOTE,
+        re.compile(
+            rf"{_SPEAKER} *{_SAID}|^[一-龥A-Za-z]{{1,6}}(?:说|讲)(?=[,: ]|今|明[天日晚早儿]|后天|下|本|这|周|[0-9])|转发|转自|原通知|原文|据说|听说|通知 *[:]|通知如下|"
+            r"各位|同学们|家长们?(?:好|们|注意|请|您)|大家(?:好|注意|请)|尊敬的|亲爱的|【|[「」“”\"]|收到请?回复|^@|@所有人"
+        ),
+    ),
+    (
+        Cue.OPEN,
+        re.compile(r"待定|另行通知|等通知|再通知|未定|时间不定|尚未确定|待通知|另定|择日|视.{1,6}而定"),
+    ),
+    (
+        Cue.TENTATIVE,
+        re.compile(
+            r"预计|预期|暂定|大概|大约|约(?=[0-9一二两三四五六七八九十今明后上下本早晚中])|左右|前后|上下(?!班|午|课|楼|车|学|铺|文|册|集)|可能|也许|或许|估计|"
+            r"差不多|应该(?:是|会|在)|拟(?:定|于)|或者?(?=[0-9一二三四五六七八九十今明后周上下])|还是(?=[0-9一二三四五六七八九十今明后周上下])"
+        ),
+    ),
+    (
+        Cue.OTHERS,
+        re.compile(
+            r"将(?:于|在|会|由)|已(?:于|在|经)|曾(?:于|在|经)|统计.{0,24}(?:记录|数据|情况)|(?:客服|营业|服务|工作|办公|上班|作息|开放)时间(?!表)"
+        ),
+    ),
+    (
+        Cue.NEGATION,
+        re.compile(
+            r"不(?!好意思)|别|勿|莫(?!斯|名|扎)|没(?!关系|事|问题|准)|无需|无须|毋须|毋庸|未|免(?:了|交|去|考|开)|停(?:课|办|开|诊|运|工)|暂停|休息一天|甭|不是|并非|除了|除外"
+        ),
+    ),
+    (Cue.ASKING, re.compile(r"\?|[吗呢么]$|什么时候|几点|哪天|哪一天|多久|是否")),
+)
+_STRONG = frozenset({Cue.REPEAT, Cue.CONDITION, Cue.CHANGE, Cue.OPEN})
+"""Cues that mean something about time even where no time is named."""
+
+
+def find_cue(text: str) -> Cue | None:
+    """Return the first cue of normalised `text`, or None for one plain statement."""
+    plain = _HARMLESS.sub("", text)
+    for cue, pattern in _CUES:
+        if pattern.search(plain):
+            return cue
+    return None
+
+
+def is_about_time(cue: Cue) -> bool:
+    """Whether the cue says something about time by itself: 每天, 改期, 待定, 如果."""
+    return cue in _STRONG

@@ -1,0 +1,276 @@
+"""From the words of one time to its meaning: a node, or the one thing that is missing (document 004 §4).
+
+Pure: `(candidate node, context) -> Node | Ask`. The part of the day is asked first, then the day, then what the zone
+makes of them. Every value that nobody said becomes a claim of the node.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from zhixing.kernel.claims import Basis, Claim
+from zhixing.kernel.moments import Exact, Gap, Overlap, locate, settle
+from zhixing.language.timex import Duration, Period
+from zhixing.notices.answers import Answers
+from zhixing.notices.clocks import WallTime, wall_time
+from zhixing.notices.dates import Settled, Undecided, add_months, needs_reference, settle_date
+from zhixing.notices.model import CandidateNode, Node, NodeKind, Precision
+
+
+class Context(msgspec.Struct, frozen=True):
+    """Everything outside the words that their meaning rests on."""
+
+    submitted_at: datetime
+    now: datetime
+    zone: ZoneInfo
+    speaks_now: bool
+    """The user speaks himself, so that relative days count from the first submission (§1)."""
+    message_date: date | None
+    answers: Answers
+
+    @property
+    def submitted_day(self) -> date:
+        """The day of first submission in the input zone."""
+        return self.submitted_at.astimezone(self.zone).date()
+
+    @property
+    def today(self) -> date:
+        """The day on which this is decided, for the buttons of a question."""
+        return self.now.astimezone(self.zone).date()
+
+    def reference_day(self) -> date | None:
+        """Return the day that relative words count from, or None where only the sender knows it."""
+        if self.speaks_now:
+            return self.submitted_day
+        answered = self.answers.day("message_date")
+        return answered.day if answered else self.message_date
+
+
+Choice = date | WallTime | datetime
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """The one missing thing: the kind of question and at most two likely answers."""
+
+    kind: str
+    options: tuple[Choice, ...] = ()
+    day: date | None = None
+    """The day the options belong to, where it is known."""
+
+
+class _Draft:
+    """What is known of a node while it is being resolved."""
+
+    __slots__ = ("claims",)
+
+    def __init__(self) -> None:
+        self.claims: list[Claim[str]] = []
+
+    def claim(self, value: object, basis: Basis, evidence: str) -> None:
+        self.claims.append(Claim(str(value), basis, evidence))
+
+
+def resolve(node: CandidateNode, context: Context) -> Node | Ask:
+    """Resolve one time of a candidate."""
+    draft = _Draft()
+    time = node.time
+    if time.after is not None and time.after.seconds and context.speaks_now:
+        return _node(node, draft, at=_count_on(context.submitted_at, time.after, context.zone))
+    clock = _clock(node, context, draft)
+    if isinstance(clock, Ask):
+        return clock
+    day = _day(node, context, draft, clock)
+    if isinstance(day, Ask):
+        return day
+    if isinstance(day, datetime):
+        return _node(node, draft, at=day)
+    if clock is None:
+        return _dated(node, draft, day)
+    return _instant(node, context, draft, day, clock)
+
+
+def _count_on(start: datetime, duration: Duration, tz: ZoneInfo) -> datetime:
+    """Return `start` plus `duration`: months and days by the calendar of `tz`, seconds by real time."""
+    local = start.astimezone(tz).replace(microsecond=0)
+    day = add_months(local.date(), duration.months) + timedelta(days=duration.days)
+    moved = local if day == local.date() else settle(datetime.combine(day, local.time()), tz)
+    return (moved.astimezone(UTC) + timedelta(seconds=duration.seconds)).astimezone(tz)
+
+
+def _clock(node: CandidateNode, context: Context, draft: _Draft) -> WallTime | Ask | None:
+    """Settle the time of day; None where the words give none."""
+    time, answers = node.time, context.answers
+    if time.clock is None:
+        for kind in ("lead_needs_clock", "clock_time"):
+            answered = answers.clock(kind, time)
+            if answered is not None:
+                draft.claim(answered, Basis.ANSWERED, kind)
+                return answered
+        if time.after is not None and time.after.seconds:
+            # 半小时后 in somebody else's message: its minute is unknown, and importing it is not its beginning (§4).
+            return Ask("message_date") if context.reference_day() is None else Ask("clock_time")
+        return None
+    found = wall_time(time.clock, time.period)
+    if isinstance(found, WallTime):
+        return found
+    for kind in ("clock_time", "meridiem"):
+        answered = answers.clock(kind, time)
+        if answered is not None:
+            draft.claim(answered, Basis.ANSWERED, kind)
+            return answered
+    return Ask(found.kind, found.options, day=_known_day(node, context))
+
+
+def _known_day(node: CandidateNode, context: Context) -> date | None:
+    found = _day(node, context, _Draft(), None)
+    return found if isinstance(found, date) and not isinstance(found, datetime) else None
+
+
+def _day(node: CandidateNode, context: Context, draft: _Draft, clock: WallTime | None) -> date | datetime | Ask:
+    """Settle the day; a datetime where the words fix the instant at once."""
+    time, answers = node.time, context.answers
+    for kind in ("weekday_conflict", "invalid_date", "date", "date_passed"):
+        answered = answers.day(kind)
+        if answered is not None:
+            if answered.weekday is not None and answered.weekday != answered.day.isoweekday():
+                return Ask(kind)
+            draft.claim(answered.day, Basis.ANSWERED, kind)
+            return answered.day
+    reference = context.reference_day()
+    if reference is None and needs_reference(time.date, time.after):
+        return Ask("message_date")
+    if time.after is not None:
+        return _day_after(node, context, time.after, reference or context.submitted_day, clock)
+    if time.date is None:
+        return _day_unsaid(node, context, draft, clock)
+    year = answers.year()
+    found = settle_date(
+        time.date, reference=reference or context.submitted_day, submitted=context.submitted_day, year=year
+    )
+    if isinstance(found, Undecided):
+        return Ask(found.kind, found.options)
+    if found.year_chosen:
+        draft.claim(found.day.year, Basis.INFERRED, "nearest_year")
+    elif year is not None and "year" in answers:
+        draft.claim(year, Basis.ANSWERED, "year")
+    return _checked(found, time.weekday)
+
+
+def _checked(found: Settled, weekday: int | None) -> date | Ask:
+    """Check the day against the weekday written beside it (§4: the year is chosen first)."""
+    if weekday is None or found.day.isoweekday() == weekday:
+        return found.day
+    named = found.day + timedelta(days=(weekday - found.day.isoweekday() + 3) % 7 - 3)
+    return Ask("weekday_conflict", (found.day, named))
+
+
+def _day_after(
+    node: CandidateNode, context: Context, after: Duration, reference: date, clock: WallTime | None
+) -> date | datetime:
+    if after.in_whole_days and clock is None and node.kind is NodeKind.REMINDER and context.speaks_now:
+        return _count_on(context.submitted_at, after, context.zone)
+    if not after.in_whole_days:
+        return reference
+    return add_months(reference, after.months) + timedelta(days=after.days)
+
+
+def _day_unsaid(node: CandidateNode, context: Context, draft: _Draft, clock: WallTime | None) -> date | Ask:
+    """Settle a time of day alone: a direct reminder means today, anything else has to be asked (§4)."""
+    if node.kind is NodeKind.REMINDER and context.speaks_now:
+        draft.claim(context.submitted_day, Basis.DEFAULT, "clock_only_today")
+        return context.submitted_day
+    passed = clock is not None and _reading(context.today, clock) <= context.now.astimezone(context.zone).replace(
+        tzinfo=None
+    )
+    first = context.today + timedelta(days=1 if passed else 0)
+    return Ask("date", (first, first + timedelta(days=1)))
+
+
+def _reading(day: date, clock: WallTime) -> datetime:
+    return datetime(day.year, day.month, day.day, clock.hour, clock.minute) + timedelta(days=clock.day)
+
+
+def _dated(node: CandidateNode, draft: _Draft, day: date) -> Node | Ask:
+    """Keep date precision for a day without a time of day; a lead in minutes needs the time (§4)."""
+    if node.lead_minutes is not None and not node.lead_in_days:
+        return Ask("lead_needs_clock", day=day)
+    period = node.time.period
+    if period is Period.LATER or (node.time.date is None and node.time.after is None):
+        return Ask("clock_time", day=day)
+    if node.kind is NodeKind.REMINDER and period not in (None, Period.MORNING, Period.FORENOON):
+        # 明天下午提醒我: 09:00 would be a wrong time of day, and no other is said.
+        return Ask("clock_time", day=day)
+    return _node(node, draft, day=day)
+
+
+def _instant(node: CandidateNode, context: Context, draft: _Draft, day: date, clock: WallTime) -> Node | Ask:
+    try:
+        local = _reading(day, clock)
+    except OverflowError:
+        return Ask("invalid_date")
+    found = locate(local, context.zone)
+    match found:
+        case Exact():
+            at: datetime | Ask = found.at
+        case Gap():
+            at = _over_gap(found, context, draft, local)
+        case Overlap():
+            at = _one_of_two(found, context, draft)
+    if isinstance(at, Ask):
+        return at
+    taken_for_today = any(claim.evidence == "clock_only_today" for claim in draft.claims)
+    if taken_for_today and at < context.now:
+        return Ask("date_passed", (context.today + timedelta(days=1),), day=day)
+    return _node(node, draft, at=at)
+
+
+def _over_gap(gap: Gap, context: Context, draft: _Draft, local: datetime) -> datetime | Ask:
+    answers = context.answers
+    moment = answers.instant("tz_gap")
+    if moment is None:
+        clock = answers.clock("tz_gap")
+        if clock is not None:
+            moment = datetime.combine(local.date(), local.time().replace(hour=clock.hour, minute=clock.minute))
+        elif answers.fold("tz_gap") is not None:
+            moment = gap.after if answers.fold("tz_gap") == 0 else gap.shifted
+    if moment is None:
+        return Ask("tz_gap", (gap.after, gap.shifted) if gap.after != gap.shifted else (gap.after,), day=local.date())
+    if moment.tzinfo is None:
+        found = locate(moment, context.zone)
+        if not isinstance(found, Exact):
+            return Ask("tz_gap")
+        moment = found.at
+    draft.claim(moment.isoformat(), Basis.ANSWERED, "tz_gap")
+    return moment.astimezone(context.zone)
+
+
+def _one_of_two(overlap: Overlap, context: Context, draft: _Draft) -> datetime | Ask:
+    answers = context.answers
+    moment = answers.instant("tz_overlap")
+    if moment is not None and moment.tzinfo is not None:
+        draft.claim(moment.isoformat(), Basis.ANSWERED, "tz_overlap")
+        return moment.astimezone(context.zone)
+    fold = answers.fold("tz_overlap")
+    offset = answers.value("tz_overlap")
+    for index, candidate in enumerate((overlap.first, overlap.second)):
+        if fold == index or (offset and candidate.isoformat().endswith(offset)):
+            draft.claim(candidate.isoformat(), Basis.ANSWERED, "tz_overlap")
+            return candidate
+    return Ask("tz_overlap", (overlap.first, overlap.second))
+
+
+def _node(node: CandidateNode, draft: _Draft, *, at: datetime | None = None, day: date | None = None) -> Node:
+    return Node(
+        node.kind,
+        Precision.MINUTE if at is not None else Precision.DATE,
+        node.expression,
+        node.evidence,
+        at,
+        day,
+        node.lead_minutes,
+        node.lead_evidence,
+        tuple(draft.claims),
+    )

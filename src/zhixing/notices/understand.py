@@ -1,0 +1,104 @@
+"""The pure decision about a submission: words to outcome (document 004 §2, §6).
+
+`understand` is what preview, explain, the batch command and the running system share. It does no I/O and asks no clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from zhixing.kernel.moments import zone as find_zone
+from zhixing.notices.answers import Answers
+from zhixing.notices.asking import question
+from zhixing.notices.grammar import read
+from zhixing.notices.model import (
+    Answer,
+    Candidate,
+    Entry,
+    NeedsModel,
+    Node,
+    Outcome,
+    Source,
+    Submission,
+    Understanding,
+)
+from zhixing.notices.reminders import plan, reminder_after_deadline
+from zhixing.notices.resolve import Ask, Context, resolve
+from zhixing.notices.titles import title_of
+
+LONGEST_TEXT = 20_000
+"""Characters; more is refused at the door, so that nothing here is unbounded."""
+
+
+def understand(
+    submission: Submission,
+    now: datetime,
+    answers: Sequence[Answer] = (),
+    *,
+    subject: str = "",
+    revision: int = 0,
+) -> Understanding:
+    """Decide what becomes of `submission`, given the answers so far, at `now`.
+
+    A question in the result is about `subject` at `revision`.
+    """
+    text = submission.text
+    if not text.strip() or len(text) > LONGEST_TEXT:
+        return Understanding(Outcome.REJECTED, "empty" if not text.strip() else "too_long", "")
+    if submission.entry is Entry.NOTE:
+        return Understanding(Outcome.NO_REMINDER, "note", title_of(text.strip()), evidence=text.strip())
+    if submission.source in (Source.IMAGE, Source.QUOTE):
+        return Understanding(Outcome.NEEDS_MODEL, submission.source.value, title_of(text.strip()))
+    reading = read(text)
+    if isinstance(reading, NeedsModel):
+        return Understanding(Outcome.NEEDS_MODEL, reading.why, title_of(text.strip()))
+    return decide(reading, submission, now, answers, subject=subject, revision=revision)
+
+
+def decide(
+    candidate: Candidate,
+    submission: Submission,
+    now: datetime,
+    answers: Sequence[Answer] = (),
+    *,
+    subject: str = "",
+    revision: int = 0,
+) -> Understanding:
+    """Resolve a candidate, whoever read it, and plan its reminders. One unclear time stops them all (§5)."""
+    zone = find_zone(submission.zone)
+    context = Context(
+        submission.submitted_at,
+        now,
+        zone,
+        submission.source.speaks_now,
+        submission.message_date,
+        Answers(answers, now.astimezone(zone).date()),
+    )
+    nodes: list[Node] = []
+    for candidate_node in candidate.nodes:
+        found = resolve(candidate_node, context)
+        if isinstance(found, Ask):
+            return _asked(candidate, found, context, tuple(nodes), subject=subject, revision=revision)
+        nodes.append(found)
+    if reminder_after_deadline(nodes):
+        return _asked(
+            candidate, Ask("reminder_after_deadline"), context, tuple(nodes), subject=subject, revision=revision
+        )
+    reminders = plan(nodes, now, zone)
+    outcome = Outcome.SCHEDULED if reminders else Outcome.NO_REMINDER
+    why = "planned" if reminders else "no_time" if not nodes else "nothing_ahead"
+    return Understanding(
+        outcome, why, candidate.title, candidate.action, candidate.evidence, candidate.details, tuple(nodes), reminders
+    )
+
+
+def _asked(
+    candidate: Candidate, ask: Ask, context: Context, nodes: tuple[Node, ...], *, subject: str, revision: int
+) -> Understanding:
+    """Ask for what is missing; a kind that was answered already is not asked again (§6)."""
+    known = (candidate.title, candidate.action, candidate.evidence, candidate.details, nodes)
+    if ask.kind in context.answers:
+        return Understanding(Outcome.RETRYABLE_FAILURE, f"answered_{ask.kind}", *known)
+    asked = question(ask, subject, revision, context.today)
+    return Understanding(Outcome.NEEDS_CONFIRMATION, ask.kind, *known, question=asked)
