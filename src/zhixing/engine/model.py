@@ -52,6 +52,8 @@ class JobRow:
     attempt: int
     error: str | None
     finished_at: datetime | None
+    ready_at: datetime
+    """When it may start next: `job.due`, or later after an attempt that failed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ _HALF_DAY = {
     **dict.fromkeys(("上午", "早上", "早", "凌晨", "am", "AM", "清晨"), 0),
     **dict.fromkeys(("下午", "晚上", "晚", "中午", "傍晚", "pm", "PM"), 12),
 }
+_CLOCK_KINDS = frozenset(("meridiem", "clock_time", "lead_needs_clock"))
 _EARLIER = frozenset(("first", "earlier", "0", "早", "前", "第一次", "前一次", "较早", "早的", "dst", "before"))
 _LATER = frozenset(("second", "later", "1", "晚", "后", "第二次", "后一次", "较晚", "晚的", "standard", "after"))
 
@@ -85,6 +86,31 @@ class Answers:
             return None
         found = wall_time(spoken.clock, spoken.period)
         return None if isinstance(found, Unclear) else found
+
+    def canonical(self, kind: str, asked: TimeExpression | None = None) -> str | None:
+        """Return the answer of that kind in a form that means the same on any later day; None if it is unreadable.
+
+        明天 becomes its date. A date with a weekday that does not fit is kept in the user's words, as a contradiction.
+        """
+        words = self._values.get(kind)
+        if words is None:
+            return None
+        if kind == "year":
+            found_year = self.year()
+            return str(found_year) if found_year else None
+        if kind in _CLOCK_KINDS:
+            clock = self.clock(kind, asked)
+            return str(clock) if clock else None
+        if kind in ("tz_gap", "tz_overlap"):
+            readable = self.instant(kind) or self.clock(kind) or self.fold(kind) is not None
+            return words if readable else None
+        if kind == "reminder_after_deadline":
+            return words if self.instant(kind) else None
+        day = self.day(kind)
+        if day is None:
+            return None
+        fits = day.weekday is None or day.weekday == day.day.isoweekday()
+        return day.day.isoformat() if fits else words
 
     def year(self) -> int | None:
         """Read a year: 2027, 2027年, 27年, 明年, or a whole date."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from msgspec.structs import replace
+
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.notices.answers import Answers
 from zhixing.notices.asking import question
@@ -18,12 +20,13 @@ from zhixing.notices.model import (
     Entry,
     NeedsModel,
     Node,
+    NodeKind,
     Outcome,
     Source,
     Submission,
     Understanding,
 )
-from zhixing.notices.reminders import plan, reminder_after_deadline
+from zhixing.notices.reminders import DEADLINE_LEAD, plan, reminder_after_deadline
 from zhixing.notices.resolve import Ask, Context, resolve
 from zhixing.notices.titles import title_of
 
@@ -82,15 +85,24 @@ def decide(
             return _asked(candidate, found, context, tuple(nodes), subject=subject, revision=revision)
         nodes.append(found)
     if reminder_after_deadline(nodes):
-        return _asked(
-            candidate, Ask("reminder_after_deadline"), context, tuple(nodes), subject=subject, revision=revision
-        )
+        confirmed = context.answers.instant("reminder_after_deadline")
+        if confirmed is None:
+            ask = Ask("reminder_after_deadline", _before_deadline(nodes))
+            return _asked(candidate, ask, context, tuple(nodes), subject=subject, revision=revision)
+        nodes = [replace(node, at=confirmed) if node.kind is NodeKind.REMINDER else node for node in nodes]
     reminders = plan(nodes, now, zone)
     outcome = Outcome.SCHEDULED if reminders else Outcome.NO_REMINDER
     why = "planned" if reminders else "no_time" if not nodes else "nothing_ahead"
     return Understanding(
         outcome, why, candidate.title, candidate.action, candidate.evidence, candidate.details, tuple(nodes), reminders
     )
+
+
+def _before_deadline(nodes: Sequence[Node]) -> tuple[datetime, ...]:
+    """Return the likely answers: an hour before the deadline, or the time that was asked for after all."""
+    deadline = min(node.at for node in nodes if node.kind is NodeKind.DEADLINE and node.at)
+    asked = max(node.at for node in nodes if node.kind is NodeKind.REMINDER and node.at)
+    return deadline - DEADLINE_LEAD, asked
 
 
 def _asked(

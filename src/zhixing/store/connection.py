@@ -14,8 +14,20 @@ Row = tuple[Any, ...]
 Params = Sequence[object]
 
 
+class UniqueViolation(Exception):
+    """A statement would have stored a second row with a key that must be unique.
+
+    To be caught outside the `with` block of its transaction, which can only be rolled back. Where a second row is
+    nothing unusual, `INSERT … ON CONFLICT DO NOTHING` and the number of changed rows say the same without an error.
+    """
+
+
 class Tx(Protocol):
-    """One transaction. Not to be kept behind its `with` block."""
+    """One transaction, to be used by the thread that opened it and only inside its `with` block.
+
+    After a statement failed the transaction can only be rolled back, on both databases: further statements, and leaving
+    the block as if nothing had happened, raise `RuntimeError`.
+    """
 
     def execute(self, sql: str, params: Params = ()) -> int:
         """Run one statement; return the number of rows it changed."""
@@ -34,12 +46,18 @@ class Tx(Protocol):
         ...
 
     def on_commit(self, act: Callable[[], None]) -> None:
-        """Call `act` in this thread right after this transaction is durable; never if it is rolled back."""
+        """Call `act` in this thread right after this transaction is durable; never if it is rolled back.
+
+        By then the transaction is closed: `act` may open another. Read transactions refuse.
+        """
         ...
 
 
 class Store(Protocol):
-    """A database. Safe to use from several threads; transactions do not nest."""
+    """A database. Safe to use from several threads.
+
+    Transactions do not nest: opening one inside another of the same thread raises `RuntimeError` at once.
+    """
 
     dialect: Literal["sqlite", "postgresql"]
 

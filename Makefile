@@ -1,0 +1,43 @@
+# 知行: everything a person or CI runs. `make` alone lists the targets.
+.DEFAULT_GOAL := help
+.PHONY: help setup start test check services services-stop bench bench-understand docs constraints
+SHELL := /bin/bash
+
+BIN := .venv/bin
+ARGS ?=
+
+help: ## 列出这些目标
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+setup: ## 准备环境，命令放进 .venv/bin
+	@scripts/setup
+
+start: setup ## 启动服务：127.0.0.1:8420，数据存在 SQLite
+	@exec $(BIN)/zhixing serve
+
+test: setup services ## 跑全部测试（ARGS='-k 名字' 可挑选）
+	@$(BIN)/pytest $(ARGS)
+
+check: setup ## 查代码：ruff、mypy、import-linter
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy --strict src
+	@$(BIN)/lint-imports
+
+services: setup ## 启动测试用的 PostgreSQL（只听本机）
+	@scripts/services start
+
+services-stop: ## 停掉它
+	@scripts/services stop
+
+bench: bench-understand ## 跑全部测速
+
+bench-understand: setup ## 测速：理解一句话要多久，与别的库同场比
+	@bench/setup
+	@.services/bench-venv/bin/python bench/understand.py $(ARGS)
+
+docs: setup ## 由代码重写 docs/settings.md
+	@$(BIN)/python -m zhixing.settings.reference > docs/settings.md.new && mv docs/settings.md.new docs/settings.md
+
+constraints: setup ## 重新锁定依赖版本到 constraints.txt
+	@scripts/constraints

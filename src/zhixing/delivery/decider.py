@@ -1,0 +1,111 @@
+"""What becomes of a message: pure.
+
+Each function takes a message as it is and returns it as it is to be. The effect follows from the state it returns:
+`sending` is to be sent now, `pending` to be looked at again at `next_try_at`, and a settled one is over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from zhixing.delivery.model import Message, MessageState
+from zhixing.world.channels.port import Delivered, NotSent, Reason, Receipt, Refused, Unknown
+
+GIVE_UP_AFTER = timedelta(hours=24)
+"""How long a message is tried, from the first time its turn came."""
+
+FIRST_PAUSE = timedelta(seconds=1)
+LONGEST_PAUSE = timedelta(minutes=2)
+"""Pauses double up to this: a receiver that is back is told within two minutes."""
+
+LONGEST_WISH = timedelta(hours=1)
+"""How long a receiver may ask us to wait."""
+
+OVERDUE = timedelta(minutes=1)
+"""A message whose own turn is overdue by more than this does not hold up the ones behind it."""
+
+_BEHIND = timedelta(milliseconds=1)
+_LOOK_AGAIN = timedelta(seconds=1)
+
+
+def start(message: Message, ahead: Message | None, now: datetime, *, idempotent: bool) -> Message:
+    """Decide what an attempt does with the message it finds.
+
+    `ahead` is the nearest open message told through the same channel before this one: while that waits to be tried
+    again, this one waits behind it, which keeps the order and spares an unreachable receiver. `idempotent` says whether
+    the receiver drops what it already has.
+    """
+    if message.settled:
+        return message
+    if message.state is MessageState.SENDING:
+        # The attempt that marked it never came back to say what happened.
+        message = replace(message, in_doubt=True, reason=Reason("interrupted"))
+        if not idempotent or message.unwanted:
+            return _settle(message, MessageState.UNKNOWN, now)
+        message = replace(message, state=MessageState.PENDING, next_try_at=now)
+    if message.next_try_at > now:
+        return message
+    message = replace(message, tried_since=message.tried_since or now)
+    if ahead is not None and ahead.next_try_at > now - OVERDUE:
+        waits = ahead.next_try_at + _BEHIND if ahead.next_try_at > now else now + _LOOK_AGAIN
+        return replace(message, next_try_at=waits)
+    return replace(message, state=MessageState.SENDING, tries=message.tries + 1)
+
+
+def conclude(message: Message, receipt: Receipt, now: datetime, *, idempotent: bool) -> Message:
+    """Decide what the receipt of a message in `sending` makes of it."""
+    match receipt:
+        case Delivered():
+            return _settle(replace(message, reason=None), MessageState.SENT, now)
+        case Refused(reason):
+            return _give_up(replace(message, reason=reason), now)
+        case Unknown(reason):
+            message = replace(message, reason=reason, in_doubt=True)
+            return _again(message, FIRST_PAUSE, now) if idempotent else _give_up(message, now)
+        case NotSent(reason, after):
+            wish = min(after or FIRST_PAUSE, LONGEST_WISH)
+            return _again(replace(message, reason=reason), wish, now)
+
+
+def withdraw(message: Message, now: datetime) -> Message:
+    """Take back a message because its task ended.
+
+    One that is being sent cannot be stopped any more, only kept from being tried again.
+    """
+    if message.settled:
+        return message
+    if message.state is MessageState.SENDING:
+        return replace(message, unwanted=True)
+    return _give_up(replace(message, unwanted=True), now)
+
+
+def abandon(message: Message, reason: Reason, now: datetime) -> Message:
+    """Settle a message that cannot be tried any more for a reason that lies with us."""
+    if message.settled:
+        return message
+    return _give_up(replace(message, reason=reason, in_doubt=message.in_doubt or _on_its_way(message)), now)
+
+
+def _on_its_way(message: Message) -> bool:
+    return message.state is MessageState.SENDING
+
+
+def _again(message: Message, at_least: timedelta, now: datetime) -> Message:
+    last = (message.tried_since or now) + GIVE_UP_AFTER
+    if message.unwanted or now >= last:
+        return _give_up(message, now)
+    # Beyond ten doublings the longest pause is reached anyway.
+    pause = min(FIRST_PAUSE * 2 ** min(message.tries - 1, 10), LONGEST_PAUSE)
+    next_try_at = min(now + max(pause, at_least), last)
+    return replace(message, state=MessageState.PENDING, next_try_at=next_try_at)
+
+
+def _give_up(message: Message, now: datetime) -> Message:
+    if message.in_doubt:
+        return _settle(message, MessageState.UNKNOWN, now)
+    return _settle(message, MessageState.WITHDRAWN if message.unwanted else MessageState.FAILED, now)
+
+
+def _settle(message: Message, state: MessageState, now: datetime) -> Message:
+    return replace(message, state=state, settled_at=now)

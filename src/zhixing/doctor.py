@@ -1,0 +1,305 @@
+"""What works, what is missing, and how to get it. Looks only: makes no folder, applies no migration, sends nothing.
+
+A check is a function from what it looks at to findings; `examine` gives each what it needs. Texts are in the section
+`doctor` of the catalogue: `says` and `fix` lines are found by the finding's name and what was found.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import shutil
+import stat
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import metadata
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from zhixing.kernel.clock import Clock
+from zhixing.kernel.errors import BadInput, ZhixingError
+from zhixing.kernel.wording import Language, wording
+from zhixing.settings import (
+    Configuration,
+    HomeZone,
+    Source,
+    check_binding,
+    config_file,
+    home_zone,
+    load,
+    read_token,
+    token_file,
+)
+from zhixing.settings.model import Model, Server
+from zhixing.store.connection import Store
+from zhixing.store.migrations import pending
+from zhixing.world.channels.webhook import Webhook
+
+OLDEST_PYTHON = (3, 11)
+LEAST_FREE = 200 * 1024 * 1024
+"""Bytes of disk below which a home is called full: a write-ahead log and a backup must fit."""
+HEALTH = "/api/v1/health"
+"""Answers without a token, with JSON whose `name` is `zhixing`."""
+_PATIENCE = 2.0
+_MEGABYTE = 1024 * 1024
+
+
+class State(StrEnum):
+    """How it is with one thing."""
+
+    OK = "ok"
+    MISSING = "missing"
+    """Not there; what can be done without it is done."""
+    BROKEN = "broken"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the report. `how_to_fix` is empty when nothing needs doing."""
+
+    name: str
+    state: State
+    says: str
+    how_to_fix: str = ""
+
+    def label(self, language: Language = "zh") -> str:
+        """Return the name as a user reads it."""
+        return wording(f"doctor.label_{self.name}", language)
+
+
+class Answer(StrEnum):
+    """Who answers on a port."""
+
+    OURS = "ours"
+    NOBODY = "nobody"
+    STRANGER = "stranger"
+
+
+OpenStore = Callable[[str], Store]
+Ask = Callable[[str, int], Answer]
+
+
+def ask_port(host: str, port: int) -> Answer:
+    """Ask whoever listens on `host` and `port` whether it is us."""
+    connection = http.client.HTTPConnection(host.strip("[]"), port, timeout=_PATIENCE)
+    with closing(connection):
+        try:
+            connection.connect()
+        except OSError:
+            return Answer.NOBODY
+        try:
+            connection.request("GET", HEALTH)
+            body = json.loads(connection.getresponse().read(_MEGABYTE))
+        except (OSError, http.client.HTTPException, ValueError):
+            return Answer.STRANGER
+    return Answer.OURS if isinstance(body, dict) and body.get("name") == "zhixing" else Answer.STRANGER
+
+
+def examine(
+    home: Path, env: Mapping[str, str], open_store: OpenStore, clock: Clock, ask: Ask = ask_port
+) -> list[Finding]:
+    """Look at everything. What cannot be looked at because the settings are wrong is left out."""
+    findings = [*check_python(sys.version_info[:3]), *check_zone_data(), *check_home(home)]
+    try:
+        configuration = load(home, env)
+    except ZhixingError as error:
+        findings.append(_broken("settings", "wrong", error=error))
+        findings.extend(check_token(home, env))
+        return findings
+    settings = configuration.settings
+    return [
+        *findings,
+        *check_settings(configuration),
+        *check_zone(home_zone(settings.zone, env)),
+        *check_store(configuration.store_url, open_store),
+        *check_driver(configuration.store_url),
+        *check_token(home, env),
+        *check_server(settings.server, home, env, ask),
+        *check_channels(configuration, clock),
+        *check_model(settings.model),
+    ]
+
+
+def check_python(version: tuple[int, ...]) -> Iterator[Finding]:
+    """Say whether Python is recent enough."""
+    text = ".".join(map(str, version))
+    yield _ok("python", version=text) if version >= OLDEST_PYTHON else _broken("python", "old", version=text)
+
+
+def check_zone_data(system: Path = Path("/usr/share/zoneinfo/tzdata.zi")) -> Iterator[Finding]:
+    """Say whether the time zone rules of this machine are as new as those that came with us.
+
+    Python reads the machine's own rules when there are any.
+    """
+    ours = _release(metadata.version("tzdata"))
+    try:
+        with system.open(encoding="ascii") as opened:
+            theirs = opened.readline().removeprefix("# version").strip()
+    except (OSError, UnicodeDecodeError):
+        yield _ok("tzdata", version=ours)
+        return
+    if theirs < ours:
+        yield _missing("tzdata", "old", version=theirs, newer=ours)
+    else:
+        yield _ok("tzdata", version=theirs)
+
+
+def _release(version: str) -> str:
+    """Return the name that the rules themselves have: `2026f` for the package version `2026.6`."""
+    year, _, number = version.partition(".")
+    return year + chr(ord("a") - 1 + int(number.split(".")[0])) if number else version
+
+
+def check_home(home: Path, least_free: int = LEAST_FREE) -> Iterator[Finding]:
+    """Say whether the home folder is there, can be written, and has room."""
+    there = next(folder for folder in (home, *home.parents) if folder.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+        yield _broken("home", "denied", home=home)
+        return
+    free = shutil.disk_usage(there).free
+    if free < least_free:
+        yield _broken("home", "full", home=home, free=free // _MEGABYTE)
+    elif there != home:
+        yield _missing("home", "new", home=home)
+    else:
+        yield _ok("home", home=home, free=free // _MEGABYTE)
+
+
+def check_settings(configuration: Configuration) -> Iterator[Finding]:
+    """Say whether all settings were understood, and only their owner can read the secrets among them."""
+    file = config_file(configuration.home)
+    secret_in_file = any(row.value == "******" and row.source is Source.FILE for row in configuration.shown())
+    if configuration.strangers:
+        yield _missing("settings", "strangers", variables="、".join(configuration.strangers))
+    elif secret_in_file and _others_can_read(file):
+        yield _broken("settings", "open", file=file)
+    elif file.exists():
+        yield _ok("settings", file=file)
+    else:
+        yield Finding("settings", State.OK, wording("doctor.settings_none", file=file))
+
+
+def _others_can_read(file: Path) -> bool:
+    return bool(file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
+
+
+def check_zone(zone: HomeZone) -> Iterator[Finding]:
+    """Say whether the home zone is known or only assumed."""
+    if zone.warnings:
+        yield _missing("zone", "warned", zone=zone.name, warnings="".join(zone.warnings))
+    else:
+        yield _ok("zone", zone=zone.name, source=wording(f"doctor.zone_from_{zone.source.value.lower()}"))
+
+
+def check_store(url: str, open_store: OpenStore) -> Iterator[Finding]:
+    """Say whether the database opens and has the schema of this program."""
+    if url.startswith("sqlite:"):
+        file = Path(unquote(urlsplit(url).path))
+        if not file.exists():
+            # Opening would make it.
+            yield _missing("store", "new", file=file)
+            return
+    try:
+        with closing(open_store(url)) as store:
+            waiting = pending(store)
+    except ZhixingError as error:
+        yield _broken("store", "shut", error=error)
+        return
+    if waiting:
+        yield _missing("store", "behind", count=len(waiting))
+    else:
+        yield _ok("store", dialect="SQLite" if url.startswith("sqlite:") else "PostgreSQL")
+
+
+def check_driver(url: str) -> Iterator[Finding]:
+    """Say whether the driver for PostgreSQL is installed. Only a home that uses it needs it."""
+    try:
+        version = metadata.version("psycopg")
+    except metadata.PackageNotFoundError:
+        yield _missing("psycopg", "none") if url.startswith("sqlite:") else _broken("psycopg", "needed")
+        return
+    yield _ok("psycopg", version=version)
+
+
+def check_token(home: Path, env: Mapping[str, str]) -> Iterator[Finding]:
+    """Say whether there is a token, and only its owner can read it."""
+    file = token_file(home)
+    try:
+        token = read_token(home, env)
+    except ZhixingError as error:
+        yield _broken("token", "wrong", error=error, file=file)
+        return
+    if token is None:
+        yield _missing("token", "none", file=file)
+    elif file.exists() and _others_can_read(file):
+        yield _broken("token", "open", file=file)
+    else:
+        yield _ok("token")
+
+
+def check_server(server: Server, home: Path, env: Mapping[str, str], ask: Ask) -> Iterator[Finding]:
+    """Say whether the server is running; if not, whether it may and its port is free."""
+    place = {"host": server.host, "port": server.port}
+    answer = ask(_reached_at(server.host), server.port)
+    if answer is Answer.OURS:
+        yield _ok("server", **place)
+    elif answer is Answer.STRANGER:
+        yield _broken("server", "taken", **place)
+    else:
+        try:
+            check_binding(server.host, read_token(home, env), home)
+        except ZhixingError as error:
+            yield _broken("server", "refused", error=error)
+        else:
+            yield _missing("server", "down", **place)
+
+
+def _reached_at(host: str) -> str:
+    """Return where to ask: a server that listens everywhere is asked on loopback."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host.strip("[]"), host)  # noqa: S104 - it is not bound here
+
+
+def check_channels(configuration: Configuration, clock: Clock) -> Iterator[Finding]:
+    """Say whether somebody can be told outside the inbox. Addresses are read, nothing is sent."""
+    channels = configuration.settings.channels
+    if not channels:
+        yield _missing("channels", "none")
+    for name, channel in channels.items():
+        try:
+            Webhook(name, channel.url.get_secret_value(), clock)
+        except BadInput as error:
+            yield _broken("channels", "wrong", error=error, channel=name)
+        else:
+            yield _ok("channels", channel=name)
+
+
+def check_model(model: Model) -> Iterator[Finding]:
+    """Say whether there is a model for what the local rules cannot read. It is not called."""
+    if model.is_configured:
+        yield _ok("model", model=model.text)
+    elif model == Model():
+        yield _missing("model", "none")
+    else:
+        absent = "model.base_url" if not model.base_url else "model.text"
+        yield _broken("model", "half", absent=absent)
+
+
+def _ok(name: str, **values: object) -> Finding:
+    return Finding(name, State.OK, wording(f"doctor.{name}_ok", **values))
+
+
+def _missing(name: str, found: str, **values: object) -> Finding:
+    return _told(name, State.MISSING, found, values)
+
+
+def _broken(name: str, found: str, **values: object) -> Finding:
+    return _told(name, State.BROKEN, found, values)
+
+
+def _told(name: str, state: State, found: str, values: Mapping[str, object]) -> Finding:
+    says, fix = (wording(f"doctor.{name}_{found}{end}", **values) for end in ("", "_fix"))
+    return Finding(name, state, says, fix)

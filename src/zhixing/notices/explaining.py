@@ -1,0 +1,124 @@
+"""Why: what was understood from which words, what follows, and what became of it. Pure: from rows to lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+from zhixing.delivery.model import Message, MessageState
+from zhixing.kernel.moments import zone as find_zone
+from zhixing.kernel.wording import section, wording
+from zhixing.notices.model import Node
+from zhixing.notices.notice import Notice, NoticeState, Reminder, ReminderState
+from zhixing.notices.telling import moment_text, node_text
+from zhixing.tasks.occurrence import Occurrence, OccurrenceState, reason_text
+
+
+def explain_notice(notice: Notice, occurrences: Sequence[Occurrence], now: datetime) -> tuple[str, ...]:
+    """Say why a notice will tell, told or does not tell, one fact a line."""
+    zone = find_zone(notice.task.zone)
+    today = now.astimezone(zone).date()
+    lines = [_say("explain_source", text=_single_line(notice.current.text))]
+    for node in notice.nodes:
+        lines.extend(node_lines(node, today, zone))
+    lines.extend(_say(f"explain_answer_{answer.kind}", value=answer.value) for answer in notice.answers)
+    lines.append(_state_line(notice))
+    by_part = {occurrence.part: occurrence for occurrence in occurrences}
+    lines.extend(
+        _reminder_line(reminder, by_part.get(f"reminder{reminder.number}"), today, zone)
+        for reminder in notice.reminders
+    )
+    return tuple(lines)
+
+
+def node_lines(node: Node, today: date, zone: ZoneInfo) -> list[str]:
+    """Say what was understood from which words, and what nobody said."""
+    lines = [
+        _say("explain_node", what=node_text(node, today, zone), expression=node.expression, evidence=node.evidence)
+    ]
+    if node.lead_minutes is not None:
+        lines.append(_say("explain_lead", minutes=node.lead_minutes, evidence=node.lead_evidence or ""))
+    lines.extend(claim_lines([node]))
+    return lines
+
+
+def claim_lines(nodes: Iterable[Node]) -> list[str]:
+    """Say every value that was inferred or taken by default, with the words that change it."""
+    return [
+        _say(f"claim_{claim.evidence}", value=claim.value)
+        for node in nodes
+        for claim in node.claims
+        if claim.must_be_told
+    ]
+
+
+def reminder_line(reminder: Reminder, today: date, zone: ZoneInfo) -> str:
+    """Say when a planned reminder will come, and by which rule."""
+    return _say("reminder_planned", when=moment_text(reminder.at, today, zone), reason=reasons_text(reminder.reason))
+
+
+def explain_occurrence(occurrence: Occurrence, messages: Sequence[Message], zone: ZoneInfo, now: datetime) -> list[str]:
+    """Say what became of one occurrence and of each message about it."""
+    today = now.astimezone(zone).date()
+    lines = [
+        _say(
+            "explain_occurrence",
+            id=occurrence.id,
+            due=moment_text(occurrence.due, today, zone),
+            state=wording(f"tasks.occurrence_{occurrence.state.value}"),
+            reason=reasons_text(occurrence.reason or ""),
+        )
+    ]
+    for message in messages:
+        at = moment_text(message.settled_at, today, zone) if message.settled_at else ""
+        reason = ""
+        if message.reason is not None and message.state is not MessageState.SENT:
+            reason = f"（{message.reason.text()}）"
+        lines.append(
+            _say(
+                "explain_message",
+                channel=message.channel,
+                state=_say(f"message_{message.state.value}"),
+                at=at,
+                reason=reason,
+            )
+        )
+    return lines
+
+
+def reasons_text(reason: str) -> str:
+    """Word one or several reason codes joined by +."""
+    known = section("notices", "zh")
+    return "；".join(known.get(f"reason_{part}") or reason_text(part) for part in reason.split("+"))
+
+
+def _reminder_line(reminder: Reminder, occurrence: Occurrence | None, today: date, zone: ZoneInfo) -> str:
+    if reminder.state is ReminderState.PLANNED:
+        return reminder_line(reminder, today, zone)
+    when = moment_text(reminder.at, today, zone)
+    if occurrence is not None and occurrence.state is not OccurrenceState.MISSED and occurrence.claimed_at:
+        told = moment_text(occurrence.claimed_at, today, zone)
+        return _say("reminder_told", when=when, told=told, reason=reasons_text(reminder.reason), id=occurrence.id)
+    return _say(f"reminder_{reminder.state.value}_short", when=when, reason=reasons_text(reminder.reason))
+
+
+def _state_line(notice: Notice) -> str:
+    if not notice.task.active:
+        return _say(f"state_task_{notice.task.status.value}")
+    if notice.question is not None:
+        return _say("state_needs_confirmation", prompt=notice.question.prompt)
+    if notice.state is NoticeState.PENDING_AI:
+        return _say("state_pending_ai", why=_say(f"why_{notice.why}"))
+    if notice.state is NoticeState.NO_REMINDER:
+        return _say("state_no_reminder", why=_say(f"why_{notice.why}"))
+    return _say(f"state_{notice.state.value}")
+
+
+def _single_line(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= 80 else flat[:79] + "…"
+
+
+def _say(key: str, **values: object) -> str:
+    return wording(f"notices.{key}", "zh", **values)

@@ -1,0 +1,87 @@
+"""A kept notice: the submission, what became of it, and its planned reminders."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+
+import msgspec
+
+from zhixing.kernel.questions import Question
+from zhixing.notices.model import Answer, Node, Submission, Understanding
+from zhixing.tasks.task import Task
+
+
+class NoticeState(StrEnum):
+    """Where a notice is."""
+
+    RECEIVED = "received"
+    """Kept, not read yet."""
+    NOTE = "note"
+    """Kept as it is."""
+    NEEDS_CONFIRMATION = "needs_confirmation"
+    """One question is open."""
+    PENDING_AI = "pending_ai"
+    """Kept until a model can read it."""
+    SCHEDULED = "scheduled"
+    NO_REMINDER = "no_reminder"
+    """A to-do, or everything it names is over."""
+    RETRYABLE_FAILURE = "retryable_failure"
+    """The answers do not fit together; input and answers are kept."""
+
+
+class ReminderState(StrEnum):
+    """Where a reminder is."""
+
+    PLANNED = "planned"
+    TOLD = "told"
+    MISSED = "missed"
+    CANCELLED = "cancelled"
+
+
+MANUAL = "manual"
+"""The reason of a reminder that the user set by hand."""
+
+
+class Reminder(msgspec.Struct, frozen=True):
+    """One planned telling. `asap` ones have the instant of planning."""
+
+    number: int
+    at: datetime
+    reason: str
+    nodes: tuple[int, ...]
+    state: ReminderState
+    revision: int
+    """The task's revision that planned it."""
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """Everything known about one notice."""
+
+    task: Task
+    original: Submission
+    """As it came in; never changed."""
+    current: Submission
+    """What is understood now: the original, or the user's edit of it."""
+    state: NoticeState
+    why: str
+    understood: Understanding | None
+    answers: tuple[Answer, ...]
+    reminders: tuple[Reminder, ...]
+
+    @property
+    def question(self) -> Question | None:
+        """The open question, if the task still waits for its answer."""
+        if self.state is not NoticeState.NEEDS_CONFIRMATION or not self.task.active or self.understood is None:
+            return None
+        return self.understood.question
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """The resolved times."""
+        return self.understood.nodes if self.understood else ()
+
+    @property
+    def planned(self) -> tuple[Reminder, ...]:
+        """The reminders still to come."""
+        return tuple(reminder for reminder in self.reminders if reminder.state is ReminderState.PLANNED)

@@ -1,0 +1,144 @@
+"""The settings themselves: names, types, bounds, defaults. Nothing here reads a file or a variable.
+
+Descriptions are what docs/settings.md prints. A `SecretStr` is never shown. An empty text means "not set".
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, StringConstraints
+from pydantic_core import PydanticCustomError
+
+from zhixing.kernel.errors import BadInput
+from zhixing.kernel.moments import zone
+
+_HOST_NAME = re.compile(r"(?!-)[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})*\.?")
+
+
+def _known_zone(name: str) -> str:
+    if name:
+        try:
+            zone(name)
+        except BadInput as error:
+            raise PydanticCustomError("zone_unknown", "no such zone") from error
+    return name
+
+
+def _reachable_host(host: str) -> str:
+    try:
+        ipaddress.ip_address(host.strip("[]"))
+    except ValueError as error:
+        if _HOST_NAME.fullmatch(host) is None:
+            raise PydanticCustomError("host_wrong", "neither an address nor a host name") from error
+    return host
+
+
+def _web_address(url: str) -> str:
+    if url and not _is_web_address(url):
+        raise PydanticCustomError("url_wrong", "not an http address")
+    return url
+
+
+def _secret_web_address(url: SecretStr) -> SecretStr:
+    _web_address(url.get_secret_value())
+    return url
+
+
+def _is_web_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return False
+    has_blank = any(character.isspace() for character in url)
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and port != 0 and not has_blank
+
+
+def _database(url: SecretStr) -> SecretStr:
+    # What follows is for the database's own driver to judge.
+    if url.get_secret_value() and not url.get_secret_value().startswith(("sqlite:///", "postgresql://", "postgres://")):
+        raise PydanticCustomError("store_wrong", "not a database address")
+    return url
+
+
+class _Group(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Store(_Group):
+    """Where everything is kept."""
+
+    url: Annotated[SecretStr, AfterValidator(_database)] = Field(
+        default=SecretStr(""),
+        description="`sqlite:///ABSOLUTE/PATH` or `postgresql://USER:PASSWORD@HOST/NAME`. "
+        "Not set: the file `zhixing.db` in the home folder.",
+    )
+
+
+class Server(_Group):
+    """Where the HTTP server listens. Its token is kept in the file `token` of the home folder, never in here."""
+
+    host: Annotated[str, AfterValidator(_reachable_host)] = Field(
+        default="127.0.0.1", description="Address to listen on. Anything but loopback needs a token first."
+    )
+    port: int = Field(default=8420, ge=1, le=65535, description="Port to listen on.")
+
+
+class Channel(_Group):
+    """One way to tell somebody something, under a name of your choice."""
+
+    kind: Literal["webhook"] = Field(default="webhook", description="What it is.")
+    url: Annotated[SecretStr, AfterValidator(_secret_web_address)] = Field(
+        description="Where a message is posted as JSON.", min_length=1
+    )
+    secret: SecretStr = Field(default=SecretStr(""), description="Key that signs each message. Not set: unsigned.")
+    idempotent: bool = Field(
+        default=False,
+        description="The receiver drops a message it has seen; then a send whose fate is unknown is repeated.",
+    )
+
+
+class Model(_Group):
+    """The model that reads what the local rules cannot. Without one, such input is kept and waits."""
+
+    base_url: Annotated[str, AfterValidator(_web_address)] = Field(
+        default="", description="Address of an OpenAI-compatible endpoint."
+    )
+    key: SecretStr = Field(default=SecretStr(""), description="Its key.")
+    text: str = Field(default="", description="Name of the model for text.")
+    vision: str = Field(default="", description="Name of the model for images.")
+
+    @property
+    def is_configured(self) -> bool:
+        """Whether there is a model to ask about text."""
+        return bool(self.base_url and self.text)
+
+
+class Limits(_Group):
+    """Bounds on what comes in. What passes one is refused with a line that names it."""
+
+    body_bytes: int = Field(default=1_048_576, ge=1024, le=104_857_600, description="Largest HTTP body, in bytes.")
+    text_chars: int = Field(
+        default=20_000, ge=100, le=1_000_000, description="Longest text of an entry, in characters."
+    )
+
+
+ChannelName = Annotated[str, StringConstraints(pattern=r"^\w[\w-]{0,31}$")]
+
+
+class Settings(_Group):
+    """All of them."""
+
+    zone: Annotated[str, AfterValidator(_known_zone)] = Field(
+        default="",
+        description="IANA name of the home time zone. Not set: `TZ`, then the machine's zone, then `Asia/Shanghai`.",
+    )
+    store: Store = Store()
+    server: Server = Server()
+    channels: dict[ChannelName, Channel] = Field(default_factory=dict)
+    model: Model = Model()
+    limits: Limits = Limits()

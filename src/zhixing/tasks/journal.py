@@ -1,0 +1,160 @@
+"""What happened, in order: the audit of a task and the feed that live views follow.
+
+`seq` comes from a counter inside the writing transaction. The counter's row is locked until that transaction ends, so
+numbers become visible in order, and a reader who asks for everything after the last number seen misses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+
+from zhixing.kernel.moments import from_micros, micros
+from zhixing.store.connection import Row, Tx
+from zhixing.store.counters import next_number
+
+LARGEST_PAGE = 1_000
+"""Entries given at most at once."""
+LONGEST_WHY = 500
+"""Characters kept of a reason."""
+
+CLOCK = "clock"
+"""Who does what is due."""
+TASK = "task"
+"""Who does what follows from a change of the task."""
+USER = "user"
+"""Who does what a person asks for, when no better name is known."""
+
+_COLUMNS = "seq, task_id, at, kind, who, why, data"
+
+
+class Kind(StrEnum):
+    """What an entry tells."""
+
+    CREATED = "created"
+    """A task came to be."""
+    UNDERSTOOD = "understood"
+    """Its words were read; `data` says as what."""
+    ASKED = "asked"
+    """A question was put to the user."""
+    ANSWERED = "answered"
+    """The user answered it."""
+    REVISED = "revised"
+    """Its content changed; `data` says what from and to."""
+    PAUSED = "paused"
+    """It was stopped for now."""
+    RESUMED = "resumed"
+    """A pause ended."""
+    COMPLETED = "completed"
+    """It was done."""
+    RESTORED = "restored"
+    """A completion or deletion was taken back."""
+    EXPIRED = "expired"
+    """Its time was over."""
+    DELETED = "deleted"
+    """It was removed from sight."""
+
+    SCHEDULED = "scheduled"
+    """A schedule was added; `data` has its expression and zone."""
+    UNSCHEDULED = "unscheduled"
+    """A schedule was removed."""
+    RECONCILED = "reconciled"
+    """A schedule was set right after a crash, a lost job or a clock that had run ahead."""
+
+    OCCURRENCE_DUE = "occurrence_due"
+    """An occurrence waits for its turn. The entries of occurrences have its id, part and instant in `data`."""
+    OCCURRENCE_CLAIMED = "occurrence_claimed"
+    """It has come; its work is promised."""
+    OCCURRENCE_RUNNING = "occurrence_running"
+    """Its work began."""
+    OCCURRENCE_DONE = "occurrence_done"
+    """Its work was done."""
+    OCCURRENCE_FAILED = "occurrence_failed"
+    """Its work failed for good."""
+    OCCURRENCE_SKIPPED = "occurrence_skipped"
+    """It came and was left out on purpose."""
+    OCCURRENCE_MISSED = "occurrence_missed"
+    """It passed while nobody could act."""
+    OCCURRENCE_INTERRUPTED = "occurrence_interrupted"
+    """Its work began and nobody knows how it ended."""
+    OCCURRENCE_CANCELLED = "occurrence_cancelled"
+    """It was called off."""
+
+    NEAR_MISS = "near_miss"
+    """Something came close to happening and did not; `why` says what kept it."""
+
+    DELIVERED = "delivered"
+    """A message reached its channel."""
+    DELIVERY_FAILED = "delivery_failed"
+    """A message could not be brought."""
+    DELIVERY_UNKNOWN = "delivery_unknown"
+    """Nobody knows whether a message arrived; it is not sent again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that happened. `who` is a user, a face or `CLOCK`; `why` is a reason code or a sentence."""
+
+    seq: int
+    task_id: str
+    at: datetime
+    kind: Kind
+    who: str
+    why: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+def write(
+    tx: Tx,
+    task_id: str,
+    kind: Kind,
+    *,
+    at: datetime,
+    who: str,
+    why: str = "",
+    data: Mapping[str, Any] | None = None,
+) -> int:
+    """Add an entry; return its number. `data` must be JSON."""
+    seq = next_number(tx, "journal")
+    encoded = msgspec.json.encode(data or {}).decode()
+    tx.execute(
+        f"INSERT INTO journal ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (seq, task_id, micros(at), kind.value, who, why[:LONGEST_WHY], encoded),
+    )
+    return seq
+
+
+def of_task(tx: Tx, task_id: str, limit: int = 50, before: int | None = None) -> list[Entry]:
+    """Return the newest entries of a task, newest first; `before` continues behind a number."""
+    older = "" if before is None else " AND seq < ?"
+    params: tuple[object, ...] = (task_id,) if before is None else (task_id, before)
+    rows = tx.rows(
+        f"SELECT {_COLUMNS} FROM journal WHERE task_id = ?{older} ORDER BY seq DESC LIMIT ?", (*params, _bounded(limit))
+    )
+    return [_read(row) for row in rows]
+
+
+def since(tx: Tx, seq: int, limit: int = 200) -> list[Entry]:
+    """Return the entries after number `seq`, oldest first."""
+    rows = tx.rows(f"SELECT {_COLUMNS} FROM journal WHERE seq > ? ORDER BY seq LIMIT ?", (seq, _bounded(limit)))
+    return [_read(row) for row in rows]
+
+
+def last(tx: Tx) -> int:
+    """Return the number of the newest entry, 0 when there is none: where a new reader begins."""
+    row = tx.row("SELECT max(seq) FROM journal")
+    return 0 if row is None or row[0] is None else int(row[0])
+
+
+def _bounded(limit: int) -> int:
+    return max(1, min(limit, LARGEST_PAGE))
+
+
+def _read(row: Row) -> Entry:
+    seq, task_id, at, kind, who, why, data = row
+    return Entry(seq, task_id, from_micros(at), Kind(kind), who, why, msgspec.json.decode(data))

@@ -1,0 +1,244 @@
+"""Schedules of tasks, set in motion: operations over the store and the engine.
+
+An action is a job that another room handles. It is enqueued under the id of its occurrence, with that id in its payload
+as `occurrence`, and lives as long as the work does: its handler calls `start_occurrence` when it begins something that
+must be seen, and `finish_occurrence` in the transaction that ends it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from zhixing.engine.model import Engine, Job, JobState
+from zhixing.kernel.clock import Clock
+from zhixing.kernel.errors import BadInput, TooLarge
+from zhixing.kernel.moments import iso, zone
+from zhixing.store.connection import Store, Tx
+from zhixing.tasks import journal, occurrences
+from zhixing.tasks import store as tasks
+from zhixing.tasks.journal import CLOCK, TASK, Kind
+from zhixing.tasks.occurrence import OPEN, Occurrence, OccurrenceState
+from zhixing.tasks.schedule import store as schedules
+from zhixing.tasks.schedule.expression import write_expression
+from zhixing.tasks.schedule.model import Action, At, Missed, Overlap, Schedule, ScheduleState, Trigger
+from zhixing.tasks.schedule.next import next_due
+from zhixing.tasks.schedule.policy import GRACE, resume
+from zhixing.tasks.task import Task
+from zhixing.tasks.ticking import TICK, Ticking, tick_key, tick_lane
+
+MAX_SCHEDULES = 100
+"""Schedules of one task."""
+
+AHEAD = timedelta(days=1)
+"""A schedule settled further in the future than this was settled by a clock that was wrong."""
+
+_PAGE = 500
+_ENDED_JOBS = (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
+
+
+class Scheduling:
+    """The schedules of all tasks. Registers the handler of ticks, so make it before the engine starts."""
+
+    def __init__(self, store: Store, engine: Engine, clock: Clock) -> None:
+        self._store = store
+        self._engine = engine
+        self._clock = clock
+        self._ticking = Ticking(engine, clock)
+        engine.register(TICK, self._ticking.tick, gave_up=self._ticking.gave_up)
+
+    def add(
+        self,
+        tx: Tx,
+        task_id: str,
+        *,
+        part: str,
+        trigger: Trigger,
+        zone_name: str,
+        action: Action,
+        who: str,
+        missed: Missed = Missed.ONCE,
+        overlap: Overlap = Overlap.SKIP,
+    ) -> Schedule:
+        """Give a task a schedule; it acts at the instants after now while the task is active.
+
+        An `At` up to `GRACE` ago acts at once, an earlier one raises `BadInput`. A part that had a schedule before
+        keeps its occurrences: an instant that is in the books is not run again.
+        """
+        now = self._clock.now()
+        tz = zone(zone_name)
+        task = tasks.get(tx, task_id)
+        if len(schedules.of_task(tx, task_id)) >= MAX_SCHEDULES:
+            raise TooLarge("schedules_many", limit=MAX_SCHEDULES)
+        settled = now
+        if isinstance(trigger, At) and trigger.at <= now:
+            if trigger.at < now - GRACE:
+                raise BadInput("at_in_past", at=iso(trigger.at, tz))
+            settled = trigger.at - timedelta(microseconds=1)
+        schedule = Schedule(
+            id=schedules.new_id(tx),
+            task_id=task_id,
+            part=part,
+            trigger=trigger,
+            zone=zone_name,
+            action=action,
+            settled=settled,
+            missed=missed,
+            overlap=overlap,
+            state=ScheduleState.ACTIVE if task.active else ScheduleState.PAUSED,
+        )
+        schedules.insert(tx, schedule)
+        self._tell(tx, schedule, Kind.SCHEDULED, now, who=who)
+        following = next_due(trigger, tz, settled)
+        if schedule.state is ScheduleState.ACTIVE and following is not None:
+            self._ticking.expect(tx, schedule, following)
+        return schedule
+
+    def remove(self, tx: Tx, schedule_id: str, *, who: str, why: str = "") -> None:
+        """Take a schedule away; what is pending of it is cancelled."""
+        now = self._clock.now()
+        schedules.hold(tx, schedule_id)
+        schedule = schedules.get(tx, schedule_id)
+        self._halt(tx, schedule, now, who=who, reason="removed")
+        schedules.delete(tx, schedule_id)
+        self._tell(tx, schedule, Kind.UNSCHEDULED, now, who=who, why=why)
+
+    def on_status_change(self, tx: Tx, before: Task, after: Task) -> None:
+        """Stop or start the schedules of a task; pass this to `Tasks`.
+
+        When it stops being active, everything pending is cancelled. When it is active again, what fell into the time
+        between is recorded as one skipped row for each schedule; nothing of it runs.
+        """
+        if before.active == after.active:
+            return
+        now = self._clock.now()
+        for schedule in schedules.of_task(tx, after.id):
+            held = schedules.hold(tx, schedule.id)
+            if held is None:
+                continue
+            if not after.active:
+                if held.state is ScheduleState.ACTIVE:
+                    schedules.renew(tx, replace(held, state=ScheduleState.PAUSED))
+                self._halt(tx, held, now, who=TASK, reason=after.status.value)
+            elif held.state is ScheduleState.PAUSED:
+                started = schedules.renew(tx, replace(held, state=ScheduleState.ACTIVE))
+                self._ticking.carry_out(tx, started, resume(started, now), now)
+
+    def start_occurrence(self, tx: Tx, occurrence: str) -> Occurrence:
+        """Note that the work of an occurrence began.
+
+        One that runs already is returned as it is, at the revision it had: an earlier start did not finish, and the
+        handler decides what that means.
+        """
+        found = occurrences.get(tx, occurrence)
+        if found.state is OccurrenceState.RUNNING:
+            return found
+        return occurrences.move(tx, found, OccurrenceState.RUNNING, now=self._clock.now(), who=CLOCK)
+
+    def finish_occurrence(
+        self, tx: Tx, occurrence: str, outcome: OccurrenceState, reason: str | None = None, *, who: str = CLOCK
+    ) -> Occurrence:
+        """Note how the work of an occurrence ended, and start the one that waits for it.
+
+        News about an occurrence that has ended already (cancelled meanwhile, reported twice) changes nothing.
+        """
+        if outcome in OPEN:
+            raise ValueError(f"{outcome} is not an end")
+        found = occurrences.get(tx, occurrence)
+        schedule = schedules.find_part(tx, found.task_id, found.part)
+        if schedule is not None:
+            schedule = schedules.hold(tx, schedule.id)
+            found = occurrences.get(tx, occurrence)
+        if not found.open:
+            return found
+        now = self._clock.now()
+        ended = occurrences.move(tx, found, outcome, now=now, who=who, reason=reason)
+        if schedule is not None and schedule.state is not ScheduleState.PAUSED:
+            self._ticking.promote(tx, schedule, now)
+        return ended
+
+    def action_gave_up(self, tx: Tx, job: Job, error: str) -> None:
+        """Note that an action failed for good; to be registered as the `gave_up` of an action's job."""
+        self.finish_occurrence(tx, job.key, OccurrenceState.FAILED, error)
+
+    def reconcile(self) -> int:
+        """Set right what a crash, a lost job or a wrong clock left behind; return how much it was.
+
+        Run it at start, before the engine. Occurrences whose job has ended without telling become `interrupted`, and
+        every active schedule gets the tick it needs.
+        """
+        lost = [occurrence.id for occurrence in self._under_way()]
+        stuck = [schedule.id for schedule in self._active()]
+        return sum(map(self._give_up_if_lost, lost)) + sum(map(self._set_right_if_stuck, stuck))
+
+    def _under_way(self) -> Iterator[Occurrence]:
+        after = ""
+        while True:
+            with self._store.read() as tx:
+                page = occurrences.under_way(tx, after, _PAGE)
+                lost = [occurrence for occurrence in page if self._is_lost(tx, occurrence)]
+            yield from lost
+            if len(page) < _PAGE:
+                return
+            after = page[-1].id
+
+    def _active(self) -> Iterator[Schedule]:
+        after: Schedule | None = None
+        while True:
+            with self._store.read() as tx:
+                page = schedules.active(tx, after, _PAGE)
+                stuck = [schedule for schedule in page if self._is_stuck(tx, schedule)]
+            yield from stuck
+            if len(page) < _PAGE:
+                return
+            after = page[-1]
+
+    def _is_lost(self, tx: Tx, occurrence: Occurrence) -> bool:
+        row = self._engine.get(tx, occurrence.id)
+        return row is None or row.state in _ENDED_JOBS
+
+    def _is_stuck(self, tx: Tx, schedule: Schedule) -> bool:
+        if schedule.settled > self._clock.now() + AHEAD:
+            return True
+        following = next_due(schedule.trigger, zone(schedule.zone), schedule.settled)
+        row = None if following is None else self._engine.get(tx, tick_key(schedule, following))
+        return row is None or row.state in _ENDED_JOBS
+
+    def _give_up_if_lost(self, occurrence_id: str) -> bool:
+        with self._store.write() as tx:
+            found = occurrences.get(tx, occurrence_id)
+            if not (found.open and self._is_lost(tx, found)):
+                return False
+            self.finish_occurrence(tx, occurrence_id, OccurrenceState.INTERRUPTED, "lost")
+            return True
+
+    def _set_right_if_stuck(self, schedule_id: str) -> bool:
+        with self._store.write() as tx:
+            held = schedules.hold(tx, schedule_id)
+            if held is None or held.state is not ScheduleState.ACTIVE or not self._is_stuck(tx, held):
+                return False
+            now = self._clock.now()
+            self._engine.cancel_lane(tx, tick_lane(held.id))
+            settled = now if held.settled > now + AHEAD else held.settled
+            following = next_due(held.trigger, zone(held.zone), settled)
+            state = ScheduleState.ENDED if following is None else held.state
+            started = schedules.renew(tx, replace(held, settled=settled, state=state))
+            if following is not None:
+                self._ticking.expect(tx, started, following)
+            self._tell(tx, started, Kind.RECONCILED, now, who=CLOCK)
+            return True
+
+    def _halt(self, tx: Tx, schedule: Schedule, now: datetime, *, who: str, reason: str) -> None:
+        self._engine.cancel_lane(tx, tick_lane(schedule.id))
+        pending = occurrences.open_of(tx, schedule.task_id, schedule.part)
+        self._ticking.call_off(tx, pending, now=now, who=who, reason=reason)
+
+    def _tell(self, tx: Tx, schedule: Schedule, kind: Kind, now: datetime, *, who: str, why: str = "") -> None:
+        data = {
+            "schedule": schedule.id,
+            "part": schedule.part,
+            "expression": write_expression(schedule.trigger),
+            "zone": schedule.zone,
+        }
+        journal.write(tx, schedule.task_id, kind, at=now, who=who, why=why, data=data)

@@ -1,0 +1,163 @@
+"""A channel that posts letters as JSON to an address of the user's choosing.
+
+The request carries the letter's key in `Idempotency-Key` and, when a secret is configured, the HMAC-SHA256 of its body
+in `Zhixing-Signature: sha256=<hex>`. One connection carries one letter: a kept connection that the receiver closed
+meanwhile fails in a way that leaves the fate of the letter open. No redirect is followed, no proxy is taken from the
+environment, and of the answer only its head is read, which is what the receipt rests on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import socket
+import ssl
+from collections.abc import Iterable
+from datetime import timedelta
+from email.utils import parsedate_to_datetime
+from functools import cached_property
+from urllib.parse import quote
+
+import httpcore
+import httpx
+import msgspec
+
+from zhixing.kernel.clock import Clock
+from zhixing.kernel.errors import BadInput
+from zhixing.world.channels.bounded import BoundedBackend, Deadline
+from zhixing.world.channels.port import Delivered, Letter, NotSent, Reason, Receipt, Refused, Unknown
+
+USER_AGENT = "zhixing-webhook/1"
+SECONDS = 10.0
+"""How long one send may take, from connecting to the head of the answer."""
+
+_Headers = dict[bytes | str, bytes | str]
+
+
+class Webhook:
+    """POSTs to `url`, which is checked here: http or https, a host, and no user or password inside.
+
+    Addresses inside the home are allowed; that is where most receivers are. Set `idempotent` only for a receiver that
+    drops a letter whose `Idempotency-Key` it has seen: letters of unknown fate are then sent again. Neither the address
+    nor the secret ever appears in a receipt, an error, a log line or the `repr`, because the path of an address is
+    often the password of whoever receives there.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        url: str,
+        clock: Clock,
+        *,
+        secret: str | None = None,
+        idempotent: bool = False,
+        seconds: float = SECONDS,
+    ) -> None:
+        self.name = name
+        self.idempotent = idempotent
+        self._url = _address(name, url)
+        self._clock = clock
+        self._secret = secret.encode() if secret else None
+        self._seconds = seconds
+
+    def __repr__(self) -> str:
+        return f"Webhook({self.name!r})"
+
+    def send(self, letter: Letter) -> Receipt:
+        """Post `letter` once."""
+        body = msgspec.json.encode(letter)
+        try:
+            status, headers = self._post(body, self._headers(letter, body))
+        except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+            return NotSent(_why_not_connected(error))
+        except httpcore.TimeoutException:
+            return Unknown(Reason("no_answer"))
+        except (httpcore.NetworkError, httpcore.RemoteProtocolError):
+            return Unknown(Reason("answer_broken"))
+        return self._receipt(status, headers)
+
+    @cached_property
+    def _tls(self) -> ssl.SSLContext:
+        # Takes tens of milliseconds, and most homes never need it.
+        return httpx.create_ssl_context()
+
+    def _post(self, body: bytes, headers: _Headers) -> tuple[int, Iterable[tuple[bytes, bytes]]]:
+        connection = httpcore.HTTPConnection(
+            origin=self._url.origin,
+            ssl_context=self._tls if self._url.scheme == b"https" else None,
+            network_backend=BoundedBackend(Deadline(self._clock, self._seconds)),
+        )
+        with connection, connection.stream("POST", self._url, headers=headers, content=body) as response:
+            return response.status, response.headers
+
+    def _headers(self, letter: Letter, body: bytes) -> _Headers:
+        headers: _Headers = {
+            "User-Agent": USER_AGENT,
+            "Content-Type": "application/json; charset=utf-8",
+            # Keys may name channels and parts in Chinese; headers are ASCII.
+            "Idempotency-Key": quote(letter.key, safe=":/@+,;=~"),
+        }
+        if self._secret is not None:
+            headers["Zhixing-Signature"] = "sha256=" + hmac.new(self._secret, body, hashlib.sha256).hexdigest()
+        return headers
+
+    def _receipt(self, status: int, headers: Iterable[tuple[bytes, bytes]]) -> Receipt:
+        detail = str(status)
+        after = self._retry_after(headers)
+        receipt: Receipt
+        match status:
+            case _ if 200 <= status < 300:
+                receipt = Delivered()
+            case 301 | 307 | 308:
+                receipt = Refused(Reason("moved", detail))
+            case 408 | 425 | 429:
+                # "did not get all of it", "will not risk processing it", "too many": the receiver did not look at it.
+                receipt = NotSent(Reason("busy", detail), after)
+            case 503 if after is not None:
+                # Without Retry-After it may be a gateway that lost its backend halfway through the request.
+                receipt = NotSent(Reason("busy", detail), after)
+            case 409 if self.idempotent:
+                # How receivers that know keys say: the first copy is still being worked on.
+                receipt = Unknown(Reason("receiver_failed", detail))
+            case _ if 400 <= status < 500:
+                receipt = Refused(Reason("refused", detail))
+            case _:
+                receipt = Unknown(Reason("receiver_failed", detail))
+        return receipt
+
+    def _retry_after(self, headers: Iterable[tuple[bytes, bytes]]) -> timedelta | None:
+        value = next((value for name, value in headers if name.lower() == b"retry-after"), b"").decode("latin-1")
+        try:
+            if value.isascii() and value.isdecimal():
+                return timedelta(seconds=int(value[:9]))
+            wait = parsedate_to_datetime(value) - self._clock.now()
+        except (ValueError, TypeError, OverflowError):
+            # Unreadable, or a date without a zone: as if there were none.
+            return None
+        return max(wait, timedelta(0))
+
+
+def _address(name: str, url: str) -> httpcore.URL:
+    try:
+        parsed = httpx.URL(url.strip())
+    except httpx.InvalidURL as error:
+        raise BadInput("webhook_address_unreadable", name=name) from error
+    if parsed.scheme not in {"http", "https"} or not parsed.host:
+        raise BadInput("webhook_address_unreadable", name=name)
+    if parsed.userinfo:
+        raise BadInput("webhook_address_with_password", name=name)
+    if parsed.port is not None and not 0 < parsed.port < 65536:
+        raise BadInput("webhook_address_unreadable", name=name)
+    return httpcore.URL(
+        scheme=parsed.raw_scheme, host=parsed.raw_host, port=parsed.port, target=parsed.raw_path or b"/"
+    )
+
+
+def _why_not_connected(error: Exception) -> Reason:
+    match error.__cause__:
+        case socket.gaierror():
+            return Reason("host_unknown")
+        case ssl.SSLError():
+            return Reason("tls_failed")
+        case _:
+            return Reason("unreachable")
