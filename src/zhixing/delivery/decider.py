@@ -22,19 +22,11 @@ LONGEST_PAUSE = timedelta(minutes=2)
 LONGEST_WISH = timedelta(hours=1)
 """How long a receiver may ask us to wait."""
 
-OVERDUE = timedelta(minutes=1)
-"""A message whose own turn is overdue by more than this does not hold up the ones behind it."""
 
-_BEHIND = timedelta(milliseconds=1)
-_LOOK_AGAIN = timedelta(seconds=1)
-
-
-def start(message: Message, ahead: Message | None, now: datetime, *, idempotent: bool) -> Message:
+def start(message: Message, now: datetime, *, idempotent: bool) -> Message:
     """Decide what an attempt does with the message it finds.
 
-    `ahead` is the nearest open message told through the same channel before this one: while that waits to be tried
-    again, this one waits behind it, which keeps the order and spares an unreachable receiver. `idempotent` says whether
-    the receiver drops what it already has.
+    `idempotent` says whether the receiver drops what it already has.
     """
     if message.settled:
         return message
@@ -43,14 +35,24 @@ def start(message: Message, ahead: Message | None, now: datetime, *, idempotent:
         message = replace(message, in_doubt=True, reason=Reason("interrupted"))
         if not idempotent or message.unwanted:
             return _settle(message, MessageState.UNKNOWN, now)
-        message = replace(message, state=MessageState.PENDING, next_try_at=now)
-    if message.next_try_at > now:
+    elif message.next_try_at > now:
         return message
-    message = replace(message, tried_since=message.tried_since or now)
-    if ahead is not None and ahead.next_try_at > now - OVERDUE:
-        waits = ahead.next_try_at + _BEHIND if ahead.next_try_at > now else now + _LOOK_AGAIN
-        return replace(message, next_try_at=waits)
-    return replace(message, state=MessageState.SENDING, tries=message.tries + 1)
+    return replace(
+        message,
+        state=MessageState.SENDING,
+        tries=message.tries + 1,
+        tried_since=message.tried_since or now,
+    )
+
+
+def follow(message: Message, gone: Message) -> Message:
+    """Let `message` move up behind `gone`, which was settled and came before it in the same channel.
+
+    Where a day was not enough for that one, the days do not add up: this one has waited for the same receiver.
+    """
+    if gone.tried_since is None or gone.settled_at is None or gone.settled_at < gone.tried_since + GIVE_UP_AFTER:
+        return message
+    return replace(message, tried_since=max(gone.tried_since, message.told_at))
 
 
 def conclude(message: Message, receipt: Receipt, now: datetime, *, idempotent: bool) -> Message:

@@ -62,6 +62,11 @@ class Message:
     dismissed_at: datetime | None = None
 
     @property
+    def number(self) -> int:
+        """The N of its id mN: grows in the order of telling."""
+        return int(self.id[1:])
+
+    @property
     def settled(self) -> bool:
         """Whether its state is final."""
         return self.settled_at is not None

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from zhixing.delivery import decider, store
 from zhixing.delivery.model import INBOX, Message, MessageState, message_key
-from zhixing.engine.model import Engine, Job, RetryAt, Run, Superseded
+from zhixing.engine.model import Engine, Job, JobState, RetryAt, Run, Superseded
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.errors import NotFound
 from zhixing.store.connection import Tx
@@ -33,7 +33,8 @@ class Delivery:
 
     `settled` is called once for each message, in the transaction in which its state becomes final, and undoes that
     transaction by raising. Inbox messages are final from the start. `link` says where a message's task can be looked
-    at. Jobs of one channel share a lane: a slow receiver holds up nobody else, and order within a channel is kept.
+    at. The messages of a channel stand in line and only the first has a job: order is kept, a receiver that cannot be
+    reached is bothered by one message, and nobody waits for another channel's receiver.
     """
 
     def __init__(
@@ -93,10 +94,11 @@ class Delivery:
                 message = replace(message, state=MessageState.SENT, settled_at=now)
             store.add(tx, message)
             told.append(message)
-        self._engine.enqueue(tx, *(_job(message) for message in told if not message.settled))
         for message in told:
             if message.settled:
                 self._settled(tx, message)
+            else:
+                self._line_up(tx, message.channel)
         return told
 
     def withdraw(self, tx: Tx, task_id: str) -> list[Message]:
@@ -150,8 +152,24 @@ class Delivery:
         if after != before:
             store.save(tx, after)
         if after.settled and not before.settled:
+            self._line_up(tx, after.channel, after)
             self._settled(tx, after)
         return after
+
+    def _line_up(self, tx: Tx, channel: str, gone: Message | None = None) -> None:
+        """See to it that the first open message of a channel has a job; `gone` is the one that made way for it."""
+        behind = 0
+        while (first := store.first_open(tx, channel, behind)) is not None:
+            job = _job(first, self._clock.now())
+            if self._engine.enqueue(tx, job):
+                if gone is not None:
+                    store.save(tx, decider.follow(first, gone))
+                return
+            row = self._engine.get(tx, job.key)
+            if row is not None and row.state in {JobState.PENDING, JobState.RUNNING}:
+                return
+            # Its job ended, and the news of that could not be taken in. It must not hold up the others.
+            behind = first.number
 
     def _send(self, run: Run) -> None:
         with run.checkpoint() as tx:
@@ -183,7 +201,7 @@ class Delivery:
         if channel is None:
             after = decider.abandon(message, Reason("channel_missing", message.channel), now)
         else:
-            after = decider.start(message, store.ahead(tx, message), now, idempotent=channel.idempotent)
+            after = decider.start(message, now, idempotent=channel.idempotent)
         return self._become(tx, message, after)
 
     def _conclude(self, run: Run, message: Message, receipt: Receipt, channel: Channel) -> Message:
@@ -214,13 +232,8 @@ class Delivery:
         )
 
 
-def _job(message: Message) -> Job:
-    return Job(
-        name=SEND,
-        key=f"send:{message.id}",
-        due=message.told_at,
-        lane=f"channel:{message.channel}",
-    )
+def _job(message: Message, now: datetime) -> Job:
+    return Job(name=SEND, key=f"send:{message.id}", due=now, lane=f"channel:{message.channel}")
 
 
 def _message_id(job: Job) -> str:
@@ -228,4 +241,4 @@ def _message_id(job: Job) -> str:
 
 
 def _retry(message: Message) -> RetryAt:
-    return RetryAt(message.next_try_at, message.reason.key if message.reason else "waiting")
+    return RetryAt(message.next_try_at, message.reason.key if message.reason else "not yet")

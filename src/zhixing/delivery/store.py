@@ -43,15 +43,14 @@ def save(tx: Tx, message: Message) -> None:
     tx.execute(
         "UPDATE messages SET state = ?, next_try_at = ?, tries = ?, tried_since = ?, in_doubt = ?, unwanted = ?,"
         " reason = ?, detail = ?, settled_at = ?, read_at = ?, dismissed_at = ? WHERE number = ?",
-        (*_values(message)[9:], number_of(message.id)),
+        (*_values(message)[9:], message.number),
     )
 
 
-def ahead(tx: Tx, message: Message) -> Message | None:
-    """Return the nearest open message that was told through the same channel before `message`."""
+def first_open(tx: Tx, channel: str, behind: int) -> Message | None:
+    """Return the first message of a channel behind the number `behind` whose fate is not settled."""
     row = tx.row(
-        f"{_SELECT} WHERE channel = ? AND number < ? AND settled_at IS NULL ORDER BY number DESC LIMIT 1",
-        (message.channel, number_of(message.id)),
+        f"{_SELECT} WHERE channel = ? AND number > ? AND settled_at IS NULL ORDER BY number LIMIT 1", (channel, behind)
     )
     return None if row is None else _message(row)
 
@@ -90,7 +89,7 @@ def number_of(message_id: str) -> int | None:
 def _values(message: Message) -> tuple[object, ...]:
     reason = message.reason
     return (
-        number_of(message.id),
+        message.number,
         message.key,
         message.channel,
         message.task_id,

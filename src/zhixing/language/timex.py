@@ -29,7 +29,7 @@ class Period(StrEnum):
     """Today, but nobody said when; takes no clock."""
 
 
-class CalendarDate(msgspec.Struct, frozen=True):
+class CalendarDate(msgspec.Struct, frozen=True, gc=False):
     """Month and day, with the year where it was written; `year_offset` for 今年 明年 去年."""
 
     year: int | None
@@ -38,27 +38,27 @@ class CalendarDate(msgspec.Struct, frozen=True):
     year_offset: int | None = None
 
 
-class RelativeDay(msgspec.Struct, frozen=True):
+class RelativeDay(msgspec.Struct, frozen=True, gc=False):
     """今天 (0), 明天 (1), 昨天 (-1) … counted from the reference day."""
 
     days: int
 
 
-class WeekDay(msgspec.Struct, frozen=True):
+class WeekDay(msgspec.Struct, frozen=True, gc=False):
     """A day of a week: 本周三 (weeks 0), 下周三 (1), 下下周三 (2). Monday is 1."""
 
     weeks: int
     weekday: int
 
 
-class MonthDay(msgspec.Struct, frozen=True):
+class MonthDay(msgspec.Struct, frozen=True, gc=False):
     """A day of a month counted from the reference month: 本月20日 (0), 下个月5号 (1)."""
 
     months: int
     day: int
 
 
-class VagueDate(msgspec.Struct, frozen=True):
+class VagueDate(msgspec.Struct, frozen=True, gc=False):
     """Words for a day that do not say which one: 周五, 月底, 5号, 节后, 下周, 国庆."""
 
     words: str
@@ -74,7 +74,7 @@ class ClockStyle(StrEnum):
     SPOKEN = "spoken"
 
 
-class ClockWords(msgspec.Struct, frozen=True):
+class ClockWords(msgspec.Struct, frozen=True, gc=False):
     """Hour and minute as written (24:00 included; may be no possible time, such as 9:75)."""
 
     hour: int
@@ -87,7 +87,7 @@ class ClockWords(msgspec.Struct, frozen=True):
         return (0 <= self.hour <= 23 and 0 <= self.minute <= 59) or (self.hour == 24 and self.minute == 0)
 
 
-class Duration(msgspec.Struct, frozen=True):
+class Duration(msgspec.Struct, frozen=True, gc=False):
     """A stretch of time: calendar months, days and exact seconds; only what was said is non-zero."""
 
     months: int = 0
@@ -107,7 +107,7 @@ class Duration(msgspec.Struct, frozen=True):
         return self.days * 1440 + self.seconds // 60
 
 
-class TimeExpression(msgspec.Struct, frozen=True):
+class TimeExpression(msgspec.Struct, frozen=True, gc=False):
     """One expression of time: date, part of day, clock and a checking weekday, or a time from now."""
 
     span: Span
@@ -120,7 +120,7 @@ class TimeExpression(msgspec.Struct, frozen=True):
     """半小时后, 三天后: counted from the reference instant."""
 
 
-class Lead(msgspec.Struct, frozen=True):
+class Lead(msgspec.Struct, frozen=True, gc=False):
     """How long before a time somebody wants to be told: 提前10分钟, 准时 (zero)."""
 
     span: Span

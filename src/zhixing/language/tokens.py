@@ -30,30 +30,30 @@ from zhixing.language.timex import (
 )
 
 
-class Doubtful(msgspec.Struct, frozen=True):
+class Doubtful(msgspec.Struct, frozen=True, gc=False):
     """Something that looks like time but is written in no way that can be read safely (1/2, 10.15)."""
 
 
-class BareWeekday(msgspec.Struct, frozen=True):
+class BareWeekday(msgspec.Struct, frozen=True, gc=False):
     """周五, 星期三: a weekday without a week; Monday is 1."""
 
     weekday: int
 
 
-class After(msgspec.Struct, frozen=True):
+class After(msgspec.Struct, frozen=True, gc=False):
     """半小时后: a time counted from the reference instant."""
 
     duration: Duration
 
 
-class DayPart(msgspec.Struct, frozen=True):
+class DayPart(msgspec.Struct, frozen=True, gc=False):
     """A day with the part of it in one word: 今晚, 明早."""
 
     day: RelativeDay
     period: Period
 
 
-class LeadTime(msgspec.Struct, frozen=True):
+class LeadTime(msgspec.Struct, frozen=True, gc=False):
     """提前10分钟."""
 
     duration: Duration | None
@@ -63,7 +63,7 @@ class LeadTime(msgspec.Struct, frozen=True):
 Meaning = DateWords | BareWeekday | Period | ClockWords | After | DayPart | LeadTime | Doubtful
 
 
-class Token(msgspec.Struct, frozen=True):
+class Token(msgspec.Struct, frozen=True, gc=False):
     """A piece of the text that means something about time."""
 
     start: int

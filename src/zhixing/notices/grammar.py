@@ -43,6 +43,7 @@ _SUBMIT = re.compile(
 )
 _DEADLINE_WORD = re.compile(r"截止|截至|到期|过期|止付")
 _END_WORD = re.compile(r"(?:结束|闭幕|闭馆|散场)(?:了|$|[,。])")
+_CLAUSE_END = re.compile(r"[,。!;?\n]+")
 _SENTENCE = re.compile(r"[。!\n;?]+")
 _SUPPLEMENT = re.compile(
     r"^ *(?:并|同时)? *(?:记得|请|请于|务必|别忘了?|不要忘了?|勿忘|带|携带|自带|地点|地址|位置|会议号|链接|密码|穿|准备|注意|需要?|在|到|去|找|联系|电话|备注|顺便|谢谢|"
@@ -61,10 +62,11 @@ def read(text: str) -> Candidate | NeedsModel:
     plain = normalise(text)
     if len(plain) > LONGEST_LOCAL:
         return NeedsModel("long")
-    if _SCHOOL_YEAR.search(plain) and _WINDOW_WORD.search(plain):
+    if "学年" in plain and _SCHOOL_YEAR.search(plain) and _WINDOW_WORD.search(plain):
         # Whom an application round of a school year concerns is not a matter of grammar.
         return NeedsModel("school_year")
-    plain = _MASKS.sub(lambda match: "某" * len(match[0]), plain)
+    if "级" in plain or "届" in plain or "学年" in plain:
+        plain = _MASKS.sub(lambda match: "某" * len(match[0]), plain)
     times = read_times(plain)
     cue = find_cue(plain)
     if cue is not None and (is_about_time(cue) or not times.empty):
@@ -210,8 +212,10 @@ def _parts(plain: str, used: list[Span], time: TimeExpression) -> tuple[Span, li
     A clause that holds nothing but the time, the lead or the reminder belongs to the clause beside it.
     """
     blank = _outside(plain, used)
+    if _CLAUSE_END.search(blank) is None:
+        return (0, len(plain)), []
     # A comma inside the time or between it and its verb does not end the clause: 10月20日，下午3点开会.
-    bounds = [match.span() for match in re.finditer(r"[,。!;?\n]+", blank)]
+    bounds = [match.span() for match in _CLAUSE_END.finditer(blank)]
     clauses: list[tuple[Span, str]] = []
     position = 0
     for start, end in [*bounds, (len(plain), len(plain))]:

@@ -4,7 +4,7 @@ from zhixing.settings.access import check_binding, ensure_token, is_loopback, re
 from zhixing.settings.change import put
 from zhixing.settings.load import Configuration, Shown, Source, load
 from zhixing.settings.model import Channel, Limits, Model, Server, Settings, Store
-from zhixing.settings.place import config_file, home_folder
+from zhixing.settings.place import config_file, home_folder, make_home
 from zhixing.settings.zones import HomeZone, ZoneSource, home_zone
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "home_zone",
     "is_loopback",
     "load",
+    "make_home",
     "put",
     "read_token",
     "token_file",

@@ -27,6 +27,7 @@ _PROBLEMS = {
     "greater_than_equal": "too_small",
     "less_than_equal": "too_large",
     "string_pattern_mismatch": "name",
+    "name_taken": "name_taken",
     "zone_unknown": "zone",
     "host_wrong": "host",
     "url_wrong": "url",

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 from pydantic import SecretStr, ValidationError
 
@@ -17,6 +17,7 @@ from zhixing.settings import faults, keys
 from zhixing.settings.keys import Key, Tree
 from zhixing.settings.model import Settings
 from zhixing.settings.place import config_file, why
+from zhixing.store.opening import sqlite_url
 
 LARGEST_FILE = 262_144
 OWN_VARIABLES = ("ZHIXING_HOME", "ZHIXING_SERVER_TOKEN")
@@ -55,7 +56,7 @@ class Configuration:
     @property
     def store_url(self) -> str:
         """The database address, with the default filled in."""
-        return self.settings.store.url.get_secret_value() or f"sqlite://{quote(str(self.home / 'zhixing.db'))}"
+        return self.settings.store.url.get_secret_value() or sqlite_url(self.home / "zhixing.db")
 
     def source(self, name: str) -> Source:
         """Return where the value of a dotted name comes from."""

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, StringConstraints
 from pydantic_core import PydanticCustomError
 
+from zhixing.delivery.model import INBOX
 from zhixing.kernel.errors import BadInput
 from zhixing.kernel.moments import zone
 
@@ -127,7 +128,13 @@ class Limits(_Group):
     )
 
 
-ChannelName = Annotated[str, StringConstraints(pattern=r"^\w[\w-]{0,31}$")]
+def _free_name(name: str) -> str:
+    if name == INBOX:
+        raise PydanticCustomError("name_taken", "the inbox needs no setting")
+    return name
+
+
+ChannelName = Annotated[str, StringConstraints(pattern=r"^\w[\w-]{0,31}$"), AfterValidator(_free_name)]
 
 
 class Settings(_Group):
