@@ -54,7 +54,7 @@ class Lease(NamedTuple):
     until: int
 
 
-_INSERT = (
+INSERT = (
     "INSERT INTO jobs (key, name, due, ready, seq, lane, payload, state, attempt, failures, losses, enqueued_at)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', 0, 0, 0, ?) ON CONFLICT (key) DO NOTHING"
 )
@@ -63,7 +63,7 @@ _INSERT = (
 def insert(tx: Tx, job: Job, seq: int, now: datetime) -> Slot | None:
     """Add `job`; return where it stands, or None when its key was there before."""
     row = _inserted(job, seq, micros(now))
-    if tx.execute(_INSERT, row) == 0:
+    if tx.execute(INSERT, row) == 0:
         return None
     return Slot(row[2], seq, job.key, job.lane, job.name)
 
@@ -71,7 +71,7 @@ def insert(tx: Tx, job: Job, seq: int, now: datetime) -> Slot | None:
 def insert_all(tx: Tx, jobs: Sequence[Job], first_seq: int, now: datetime) -> int:
     """Add many jobs; return how many keys were new."""
     at = micros(now)
-    return tx.many(_INSERT, (_inserted(job, first_seq + index, at) for index, job in enumerate(jobs)))
+    return tx.many(INSERT, (_inserted(job, first_seq + index, at) for index, job in enumerate(jobs)))
 
 
 def _inserted(job: Job, seq: int, now: int) -> tuple[str, str, int, int, int, str | None, str, int]:
@@ -80,8 +80,8 @@ def _inserted(job: Job, seq: int, now: int) -> tuple[str, str, int, int, int, st
     return (job.key, job.name, due, due, seq, job.lane, payload, now)
 
 
-_FROM_HEAD = "SELECT ready, seq, key, lane, name FROM jobs WHERE state = 'pending' ORDER BY ready, seq, key LIMIT ?"
-_FROM_SLOT = (
+FROM_HEAD = "SELECT ready, seq, key, lane, name FROM jobs WHERE state = 'pending' ORDER BY ready, seq, key LIMIT ?"
+FROM_SLOT = (
     "SELECT ready, seq, key, lane, name FROM jobs WHERE state = 'pending' AND (ready, seq, key) > (?, ?, ?)"
     " ORDER BY ready, seq, key LIMIT ?"
 )
@@ -89,7 +89,7 @@ _FROM_SLOT = (
 
 def pending(tx: Tx, after: Slot | None, limit: int) -> list[Slot]:
     """Return the next `limit` pending jobs behind `after` (None: from the first on), in order."""
-    rows = tx.rows(_FROM_HEAD, (limit,)) if after is None else tx.rows(_FROM_SLOT, (*after[:3], limit))
+    rows = tx.rows(FROM_HEAD, (limit,)) if after is None else tx.rows(FROM_SLOT, (*after[:3], limit))
     return [Slot(*row) for row in rows]
 
 
@@ -128,25 +128,25 @@ class Claims:
         return Held(*rows[0]) if rows else None
 
 
+EXTEND = "UPDATE jobs SET lease_until = ? WHERE key = ? AND state = 'running' AND token = ?"
+
+
 def extend(tx: Tx, leases: Iterable[tuple[str, str]], until: int) -> int:
     """Extend the leases of the jobs given by key and token; return how many are still held."""
-    return tx.many(
-        "UPDATE jobs SET lease_until = ? WHERE key = ? AND state = 'running' AND token = ?",
-        [(until, key, token) for key, token in leases],
-    )
+    return tx.many(EXTEND, [(until, key, token) for key, token in leases])
 
 
-_FAIL = (
+FAIL = (
     "UPDATE jobs SET state = 'failed', finished_at = ?, failures = ?, losses = ?, error = ?,"
     " token = NULL, owner = NULL, lease_until = NULL"
     " WHERE key = ? AND state = 'running' AND token = ?"
 )
-_PUT_BACK = (
+PUT_BACK = (
     "UPDATE jobs SET state = 'pending', ready = ?, failures = ?, losses = ?, error = ?,"
     " token = NULL, owner = NULL, lease_until = NULL"
     " WHERE key = ? AND state = 'running' AND token = ? RETURNING ready, seq, key, lane, name"
 )
-_DONE = (
+DONE = (
     "UPDATE jobs SET state = 'done', finished_at = ?, error = NULL, token = NULL, owner = NULL, lease_until = NULL"
     " WHERE key = ? AND state = 'running' AND token = ?"
 )
@@ -154,25 +154,28 @@ _DONE = (
 
 def finish(tx: Tx, held: Held, now: datetime) -> bool:
     """Mark the job done; return whether it was still held."""
-    return tx.execute(_DONE, (micros(now), held.key, held.token)) == 1
+    return tx.execute(DONE, (micros(now), held.key, held.token)) == 1
 
 
 def give_up(tx: Tx, held: Held, verdict: GiveUp, now: datetime) -> bool:
     """Mark the job failed for good; return whether it was still held."""
     row = (micros(now), verdict.failures, verdict.losses, verdict.error, held.key, held.token)
-    return tx.execute(_FAIL, row) == 1
+    return tx.execute(FAIL, row) == 1
 
 
 def put_back(tx: Tx, held: Held, verdict: Again) -> Slot | None:
     """Make the job pending again; return where it stands, or None when it was not held any more."""
     row = (micros(verdict.ready), verdict.failures, verdict.losses, verdict.error, held.key, held.token)
-    rows = tx.rows(_PUT_BACK, row)
+    rows = tx.rows(PUT_BACK, row)
     return Slot(*rows[0]) if rows else None
+
+
+RUNNING = "SELECT key, token, lease_until FROM jobs WHERE state = 'running'"
 
 
 def running(tx: Tx) -> list[Lease]:
     """Return every running job's lease."""
-    return [Lease(*row) for row in tx.rows("SELECT key, token, lease_until FROM jobs WHERE state = 'running'")]
+    return [Lease(*row) for row in tx.rows(RUNNING)]
 
 
 def lost(tx: Tx, lease: Lease) -> Held | None:
@@ -185,30 +188,32 @@ def lost(tx: Tx, lease: Lease) -> Held | None:
     return None if row is None else Held(*row)
 
 
-_CANCEL = "UPDATE jobs SET state = 'cancelled', finished_at = ?, token = NULL, owner = NULL, lease_until = NULL"
+CANCEL = "UPDATE jobs SET state = 'cancelled', finished_at = ?, token = NULL, owner = NULL, lease_until = NULL"
+# Two statements for a lane, because each has its own partial index.
+CANCEL_WAITING = f"{CANCEL} WHERE lane = ? AND state = 'pending'"
+CANCEL_RUNNING = f"{CANCEL} WHERE lane = ? AND state = 'running'"
 
 
 def cancel(tx: Tx, key: str, now: datetime) -> bool:
     """Cancel one unfinished job; return whether there was one."""
-    return tx.execute(f"{_CANCEL} WHERE key = ? AND state IN ('pending', 'running')", (micros(now), key)) == 1
+    return tx.execute(f"{CANCEL} WHERE key = ? AND state IN ('pending', 'running')", (micros(now), key)) == 1
 
 
 def cancel_lane(tx: Tx, lane: str, now: datetime) -> int:
     """Cancel the unfinished jobs of a lane; return how many there were."""
     at = micros(now)
-    # Two statements, because each has its own partial index.
-    return tx.execute(f"{_CANCEL} WHERE lane = ? AND state = 'pending'", (at, lane)) + tx.execute(
-        f"{_CANCEL} WHERE lane = ? AND state = 'running'", (at, lane)
-    )
+    return tx.execute(CANCEL_WAITING, (at, lane)) + tx.execute(CANCEL_RUNNING, (at, lane))
+
+
+PRUNE = (
+    "DELETE FROM jobs WHERE key IN"
+    " (SELECT key FROM jobs WHERE finished_at IS NOT NULL AND finished_at < ? ORDER BY finished_at LIMIT ?)"
+)
 
 
 def prune(tx: Tx, before: datetime, limit: int) -> int:
     """Forget up to `limit` jobs that were finished before an instant; return how many were."""
-    return tx.execute(
-        "DELETE FROM jobs WHERE key IN"
-        " (SELECT key FROM jobs WHERE finished_at IS NOT NULL AND finished_at < ? ORDER BY finished_at LIMIT ?)",
-        (micros(before), limit),
-    )
+    return tx.execute(PRUNE, (micros(before), limit))
 
 
 def get(tx: Tx, key: str) -> JobRow | None:

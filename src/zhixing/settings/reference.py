@@ -44,7 +44,9 @@ def reference() -> str:
             group = key.path[:-1]
             title = f"`[{'.'.join(group).replace(keys.ANY_NAME, 'NAME')}]`" if group else "Top level"
             about = "Before every table." if not group else getdoc(key.group) or ""
-            parts.append(f"\n## {title}\n\n{about}\n\n| key | type | default | variable | |\n|---|---|---|---|---|\n")
+            parts.append(
+                f"\n## {title}\n\n{about}\n\n| key | type | default | variable | meaning |\n|---|---|---|---|---|\n"
+            )
         parts.append(_row(key))
     return "".join(parts)
 

@@ -1,0 +1,99 @@
+"""The sample cases of the requirement, each through the machine contract and compared in full.
+
+`cases/notices.jsonl` holds the samples as they were given, `cases/judged.jsonl` more of their kind. Cases with `ops` are
+sequences of operations and are tested with those.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from zhixing.notices.batch import understand_lines
+
+FOLDER = Path(__file__).parent / "cases"
+
+
+def cases() -> list[Any]:
+    found = []
+    for name in ("notices", "judged"):
+        path = FOLDER / f"{name}.jsonl"
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        for case in map(json.loads, filter(str.strip, lines)):
+            if not case.get("ops"):
+                found.append(pytest.param(case, id=f"{name}-{case['id']}"))
+    return found
+
+
+def moment(at: str) -> object:
+    """Compare instants, not how they are written; dates and `asap` are what they are."""
+    return datetime.fromisoformat(at) if "T" in at else at
+
+
+def nodes_of(nodes: list[dict[str, Any]]) -> list[tuple[object, ...]]:
+    return sorted(
+        (
+            (
+                node["kind"],
+                moment(node["at"] if "at" in node else node.get("datetime") or node["date"]),
+                node["precision"],
+                node.get("leadMinutes"),
+            )
+            for node in nodes
+        ),
+        key=str,
+    )
+
+
+def reminders_of(reminders: list[dict[str, Any]]) -> list[tuple[object, ...]]:
+    return sorted(((moment(reminder["at"]), reminder["reason"]) for reminder in reminders), key=str)
+
+
+@pytest.mark.parametrize("case", cases())
+def test_the_case_comes_out_as_required(case: dict[str, Any]):
+    expected = case["expected"]
+
+    found = json.loads(next(understand_lines([json.dumps(case, ensure_ascii=False)])))
+
+    assert found["id"] == case["id"]
+    assert found["outcome"] == expected["outcome"]
+    question = found["question"]
+    assert (question and question["kind"]) == expected.get("questionKind")
+    assert reminders_of(found["reminders"]) == reminders_of(expected.get("reminders", []))
+    if expected["outcome"] != "needs_confirmation":
+        # While something is asked, the time that was asked about has no value yet.
+        assert nodes_of(found["nodes"]) == nodes_of(expected.get("nodes", []))
+    if expected.get("options"):
+        assert [option["value"] for option in question["options"]] == [*expected["options"], "other"]
+    forbidden = {moment(at) for at in expected.get("forbid_reminders_at", [])}
+    assert forbidden.isdisjoint(moment(reminder["at"]) for reminder in found["reminders"])
+
+
+@pytest.mark.parametrize("case", cases())
+def test_every_piece_of_evidence_stands_in_the_text(case: dict[str, Any]):
+    found = json.loads(next(understand_lines([json.dumps(case, ensure_ascii=False)])))
+
+    for node in found["nodes"]:
+        assert node["expression"] in node["evidence"]
+        assert node["evidence"] in case["text"]
+        assert node["expression"] == node["expression"].strip()
+
+
+@pytest.mark.parametrize("case", cases())
+def test_a_question_is_short_and_quick_to_answer(case: dict[str, Any]):
+    question = json.loads(next(understand_lines([json.dumps(case, ensure_ascii=False)])))["question"]
+
+    if question is not None:
+        assert 0 < len(question["prompt"]) <= 24
+        *quick, other = question["options"]
+        assert len(quick) <= 2
+        assert other == {"value": "other", "label": "其他"}
+        assert len({option["value"] for option in question["options"]}) == len(question["options"])
+
+
+def test_the_samples_are_all_here():
+    assert len([case for case in cases() if case.id and case.id.startswith("notices-")]) == 200
