@@ -50,16 +50,15 @@ def test_ids_are_t1_t2_and_so_on(add):
 def test_an_unknown_task_is_said_to_be_unknown(store):
     with store.read() as tx:
         assert tasks.find(tx, "t9") is None
-        with pytest.raises(NotFound, match="task_unknown") as refusal:
+        with pytest.raises(NotFound, match="没有编号为「t9」的任务"):
             tasks.get(tx, "t9")
-    assert "t9" in str(refusal.value)
 
 
 def test_of_two_changes_to_one_revision_the_second_is_refused(store, add, clock: ManualClock):
     made = add()
     with store.write() as tx:
         tasks.save(tx, complete(made, clock.now()))
-    with store.write() as tx, pytest.raises(Conflict, match="task_changed"):
+    with store.write() as tx, pytest.raises(Conflict, match="刚被改过"):
         tasks.save(tx, replace(made, title="别的", revision=2))
     with store.read() as tx:
         assert tasks.get(tx, made.id).status is Status.COMPLETED
@@ -96,7 +95,7 @@ def test_tasks_are_listed_by_status_and_way(store, add):
 
 @pytest.mark.parametrize("cursor", ["", "x", "t", "t-1", "t1; DROP TABLE tasks", "t" + "9" * 30, "t٣"])
 def test_a_cursor_that_is_none_is_refused(store, cursor: str):
-    with store.read() as tx, pytest.raises(BadInput, match="cursor_unreadable"):
+    with store.read() as tx, pytest.raises(BadInput, match="看不懂翻页位置"):
         tasks.page(tx, before=cursor)
 
 
@@ -240,14 +239,14 @@ def test_of_two_moves_from_one_revision_the_second_is_refused(store, enter, cloc
     entered = enter()
     with store.write() as tx:
         occurrences.move(tx, entered, OccurrenceState.RUNNING, now=clock.now(), who="clock")
-    with store.write() as tx, pytest.raises(Conflict, match="occurrence_changed"):
+    with store.write() as tx, pytest.raises(Conflict, match="刚被改过"):
         occurrences.move(tx, entered, OccurrenceState.DONE, now=clock.now(), who="clock")
     with store.read() as tx:
         assert len(journal.of_task(tx, "t1")) == 2
 
 
 def test_an_unknown_occurrence_is_said_to_be_unknown(store):
-    with store.read() as tx, pytest.raises(NotFound, match="occurrence_unknown"):
+    with store.read() as tx, pytest.raises(NotFound, match="没有编号为"):
         occurrences.get(tx, "onothing")
 
 
@@ -310,7 +309,7 @@ def test_a_part_of_a_task_has_one_schedule(store, clock: ManualClock):
     with store.write() as tx:
         schedules.insert(tx, a_schedule(clock.now()))
         schedules.insert(tx, a_schedule(clock.now(), id="s2", task_id="t2"))
-    with store.write() as tx, pytest.raises(Conflict, match="schedule_exists"):
+    with store.write() as tx, pytest.raises(Conflict, match="已经有叫「daily」"):
         schedules.insert(tx, a_schedule(clock.now(), id="s3"))
 
 
@@ -320,14 +319,14 @@ def test_a_schedule_of_another_revision_is_not_written(store, clock: ManualClock
         schedules.insert(tx, made)
         renewed = schedules.renew(tx, replace(made, state=ScheduleState.PAUSED))
     assert renewed == replace(made, state=ScheduleState.PAUSED, revision=2)
-    with store.write() as tx, pytest.raises(Conflict, match="schedule_changed"):
+    with store.write() as tx, pytest.raises(Conflict, match="刚被改过"):
         schedules.move_on(tx, made)
     with store.read() as tx:
         assert schedules.get(tx, "s1") == renewed
 
 
 def test_an_unknown_schedule_is_said_to_be_unknown(store):
-    with store.write() as tx:
-        assert schedules.hold(tx, "s9") is None
-        with pytest.raises(NotFound, match="schedule_unknown"):
+    with store.read() as tx:
+        assert schedules.find(tx, "s9") is None
+        with pytest.raises(NotFound, match="没有编号为"):
             schedules.get(tx, "s9")

@@ -1,7 +1,7 @@
 """What happened, in order: the audit of a task and the feed that live views follow.
 
-`seq` comes from a counter inside the writing transaction. The counter's row is locked until that transaction ends, so
-numbers become visible in order, and a reader who asks for everything after the last number seen misses nothing.
+`seq` comes from a counter inside the writing transaction, and writers take turns; so numbers become visible in order,
+and a reader who asks for everything after the last number seen misses nothing.
 """
 
 from __future__ import annotations

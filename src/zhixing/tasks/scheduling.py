@@ -98,7 +98,6 @@ class Scheduling:
     def remove(self, tx: Tx, schedule_id: str, *, who: str, why: str = "") -> None:
         """Take a schedule away; what is pending of it is cancelled."""
         now = self._clock.now()
-        schedules.hold(tx, schedule_id)
         schedule = schedules.get(tx, schedule_id)
         self._halt(tx, schedule, now, who=who, reason="removed")
         schedules.delete(tx, schedule_id)
@@ -114,15 +113,12 @@ class Scheduling:
             return
         now = self._clock.now()
         for schedule in schedules.of_task(tx, after.id):
-            held = schedules.hold(tx, schedule.id)
-            if held is None:
-                continue
             if not after.active:
-                if held.state is ScheduleState.ACTIVE:
-                    schedules.renew(tx, replace(held, state=ScheduleState.PAUSED))
-                self._halt(tx, held, now, who=TASK, reason=after.status.value)
-            elif held.state is ScheduleState.PAUSED:
-                started = schedules.renew(tx, replace(held, state=ScheduleState.ACTIVE))
+                if schedule.state is ScheduleState.ACTIVE:
+                    schedules.renew(tx, replace(schedule, state=ScheduleState.PAUSED))
+                self._halt(tx, schedule, now, who=TASK, reason=after.status.value)
+            elif schedule.state is ScheduleState.PAUSED:
+                started = schedules.renew(tx, replace(schedule, state=ScheduleState.ACTIVE))
                 self._ticking.carry_out(tx, started, resume(started, now), now)
 
     def start_occurrence(self, tx: Tx, occurrence: str) -> Occurrence:
@@ -146,15 +142,12 @@ class Scheduling:
         if outcome in OPEN:
             raise ValueError(f"{outcome} is not an end")
         found = occurrences.get(tx, occurrence)
-        schedule = schedules.find_part(tx, found.task_id, found.part)
-        if schedule is not None:
-            schedule = schedules.hold(tx, schedule.id)
-            found = occurrences.get(tx, occurrence)
         if not found.open:
             return found
         now = self._clock.now()
         ended = occurrences.move(tx, found, outcome, now=now, who=who, reason=reason)
-        if schedule is not None and schedule.state is not ScheduleState.PAUSED:
+        schedule = schedules.find_part(tx, found.task_id, found.part)
+        if schedule is not None:
             self._ticking.promote(tx, schedule, now)
         return ended
 
@@ -215,15 +208,15 @@ class Scheduling:
 
     def _set_right_if_stuck(self, schedule_id: str) -> bool:
         with self._store.write() as tx:
-            held = schedules.hold(tx, schedule_id)
-            if held is None or held.state is not ScheduleState.ACTIVE or not self._is_stuck(tx, held):
+            schedule = schedules.find(tx, schedule_id)
+            if schedule is None or schedule.state is not ScheduleState.ACTIVE or not self._is_stuck(tx, schedule):
                 return False
             now = self._clock.now()
-            self._engine.cancel_lane(tx, tick_lane(held.id))
-            settled = now if held.settled > now + AHEAD else held.settled
-            following = next_due(held.trigger, zone(held.zone), settled)
-            state = ScheduleState.ENDED if following is None else held.state
-            started = schedules.renew(tx, replace(held, settled=settled, state=state))
+            self._engine.cancel_lane(tx, tick_lane(schedule.id))
+            settled = now if schedule.settled > now + AHEAD else schedule.settled
+            following = next_due(schedule.trigger, zone(schedule.zone), settled)
+            state = ScheduleState.ENDED if following is None else schedule.state
+            started = schedules.renew(tx, replace(schedule, settled=settled, state=state))
             if following is not None:
                 self._ticking.expect(tx, started, following)
             self._tell(tx, started, Kind.RECONCILED, now, who=CLOCK)

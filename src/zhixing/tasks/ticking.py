@@ -55,9 +55,8 @@ class Ticking:
 
     def expect(self, tx: Tx, schedule: Schedule, instant: datetime) -> None:
         """Have the engine tick at `instant`."""
-        payload = {"schedule": schedule.id, "revision": schedule.revision}
-        key = tick_key(schedule, instant)
-        self._engine.enqueue(tx, Job(TICK, key, instant, payload, tick_lane(schedule.id)))
+        payload = {"schedule": schedule.id}
+        self._engine.enqueue(tx, Job(TICK, tick_key(schedule, instant), instant, payload, tick_lane(schedule.id)))
 
     def tick(self, attempt: Attempt) -> None:
         """Handle one tick."""
@@ -111,11 +110,11 @@ class Ticking:
 
     def promote(self, tx: Tx, schedule: Schedule, now: datetime) -> None:
         """Start the occurrence that waited for the run before to finish, if that has finished."""
-        still_open = occurrences.open_of(tx, schedule.task_id, schedule.part)
-        if not still_open or any(occurrence.state is not OccurrenceState.DUE for occurrence in still_open):
+        if schedule.overlap is not Overlap.QUEUE or occurrences.counts(tx, schedule.task_id, schedule.part)[0]:
             return
-        claimed = occurrences.move(tx, still_open[0], OccurrenceState.CLAIMED, now=now, who=CLOCK)
-        self._engine.enqueue(tx, self._work(schedule, claimed, now))
+        for waiting in occurrences.open_of(tx, schedule.task_id, schedule.part)[:1]:
+            claimed = occurrences.move(tx, waiting, OccurrenceState.CLAIMED, now=now, who=CLOCK)
+            self._engine.enqueue(tx, self._work(schedule, claimed, now))
 
     def call_off(self, tx: Tx, pending: Iterable[Occurrence], *, now: datetime, who: str, reason: str) -> None:
         """Cancel occurrences and their work."""
@@ -124,11 +123,9 @@ class Ticking:
             occurrences.move(tx, occurrence, OccurrenceState.CANCELLED, now=now, who=who, reason=reason)
 
     def _meant(self, tx: Tx, job: Job) -> Schedule | None:
-        """Return the schedule a tick is for, unless it has been stopped or started anew meanwhile."""
-        schedule = schedules.hold(tx, job.payload["schedule"])
-        if schedule is None or schedule.state is not ScheduleState.ACTIVE:
-            return None
-        return schedule if schedule.revision == job.payload["revision"] else None
+        """Return the schedule a tick is for, unless it has been stopped or removed."""
+        schedule = schedules.find(tx, job.payload["schedule"])
+        return schedule if schedule is not None and schedule.state is ScheduleState.ACTIVE else None
 
     def _move_on(self, tx: Tx, schedule: Schedule, settled: datetime, following: datetime | None) -> None:
         state = ScheduleState.ENDED if following is None else schedule.state

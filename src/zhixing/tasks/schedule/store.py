@@ -66,23 +66,13 @@ def get(tx: Tx, schedule_id: str) -> Schedule:
     return schedule
 
 
-def hold(tx: Tx, schedule_id: str) -> Schedule | None:
-    """Return the schedule and keep every other process from changing it until this transaction ends.
-
-    Ticks, ends of runs and pauses of one schedule have to see each other's work; where databases have several writers,
-    writing the row is what makes the others wait.
-    """
-    tx.execute("UPDATE schedules SET revision = revision WHERE id = ?", (schedule_id,))
-    return find(tx, schedule_id)
-
-
 def move_on(tx: Tx, schedule: Schedule) -> None:
     """Write how far a schedule is (settled, state); raise `Conflict` when its row has another revision."""
     _save(tx, schedule, schedule.revision)
 
 
 def renew(tx: Tx, schedule: Schedule) -> Schedule:
-    """Do the same as a new revision, which makes ticks of the old one void; return it."""
+    """Do the same as a new revision, for which ticks have keys of their own; return it."""
     _save(tx, schedule, schedule.revision + 1)
     return replace(schedule, revision=schedule.revision + 1)
 
