@@ -1,9 +1,11 @@
 """A server reduced to what has to survive: store, engine and outbox, telling of many occurrences that are due.
 
-    sender.py DATABASE RECEIVER COUNT
+    sender.py DATABASE RECEIVER COUNT alone|together
 
 Tells each occurrence through one plain and one keyed channel, goes on with whatever an earlier run left, and ends when
-every message is settled. Each settled message leaves one row in `chaos_settled`, whose key would not bear a second.
+every message is settled. "alone" takes back at once what a killed run held; "together" with others on the same
+database, a run has to wait for the leases of the dead to end. Each settled message leaves
+one row in `chaos_settled`, whose key would not bear a second.
 """
 
 from __future__ import annotations
@@ -12,9 +14,11 @@ import sys
 import threading
 from datetime import timedelta
 
+from zhixing.delivery.model import Message
 from zhixing.delivery.operations import Delivery
 from zhixing.engine.embedded import EmbeddedEngine
 from zhixing.kernel.clock import SystemClock
+from zhixing.store.connection import Tx
 from zhixing.store.migrations import migrate
 from zhixing.store.opening import open_store
 from zhixing.world.channels.webhook import Webhook
@@ -23,7 +27,12 @@ LANES = 2
 BATCH = 5
 
 
-def main(database: str, receiver: str, count: int) -> None:
+def settled(tx: Tx, message: Message) -> None:
+    """Write down that a message was settled."""
+    tx.execute("INSERT INTO chaos_settled (message) VALUES (?)", (message.id,))
+
+
+def main(database: str, receiver: str, count: int, company: str) -> None:
     """Tell everything and wait until it is told."""
     clock = SystemClock()
     store = open_store(database)
@@ -38,13 +47,9 @@ def main(database: str, receiver: str, count: int) -> None:
         for kind in ("plain", "keyed")
         for lane in range(LANES)
     }
-    delivery = Delivery(
-        engine,
-        clock,
-        channels,
-        lambda tx, message: tx.execute("INSERT INTO chaos_settled (message) VALUES (?)", (message.id,)) and None,
-    )
-    engine.reclaim_all()
+    delivery = Delivery(engine, clock, channels, settled)
+    if company == "alone":
+        engine.reclaim_all()
     engine.start()
     for first in range(0, count, BATCH):
         with store.write() as tx:
@@ -69,4 +74,4 @@ def main(database: str, receiver: str, count: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4])

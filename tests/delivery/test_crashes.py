@@ -230,3 +230,22 @@ def test_a_message_whose_job_the_engine_gave_up_is_visibly_failed_and_quotes_no_
     assert message.state is MessageState.FAILED
     assert "hunter2" not in message.reason.text()
     assert [settled.channel for settled in post.settled] == ["inbox", "phone"]
+
+
+def test_a_message_nobody_can_settle_does_not_hold_up_the_next_for_ever(post):
+    """The hook fails for it, every time, even when the engine gives up."""
+
+    def hook(tx, message):
+        if message.key == "o1:phone":
+            raise ZeroDivisionError
+        post.note(tx, message)
+
+    post.hook = hook
+    post.tell("o1")
+    post.tell("o2")
+    post.pass_time(timedelta(hours=1))
+    post.tell("o3")
+    post.pass_time(timedelta(hours=1))
+
+    assert [letter.occurrence_id for letter in post.phone.arrived] == ["o1", "o2", "o3"]
+    assert post.message("o3").state is MessageState.SENT

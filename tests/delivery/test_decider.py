@@ -35,8 +35,8 @@ FRESH = Message(
 SENDING = replace(FRESH, state=MessageState.SENDING, tries=1, tried_since=NOW)
 
 
-def start(message, ahead=None, now=NOW, *, idempotent=False):
-    return decider.start(message, ahead, now, idempotent=idempotent)
+def start(message, now=NOW, *, idempotent=False):
+    return decider.start(message, now, idempotent=idempotent)
 
 
 def conclude(message, receipt, now=NOW, *, idempotent=False):
@@ -85,27 +85,22 @@ def test_it_is_not_sent_again_even_there_once_its_task_ended():
     assert found.state is MessageState.UNKNOWN
 
 
-def test_a_message_waits_right_behind_the_one_told_before_it():
-    ahead = replace(FRESH, id="m1", next_try_at=NOW + 30 * SECOND)
+def test_the_days_of_trying_do_not_add_up_along_a_line():
+    gone = conclude(SENDING, AWAY, NOW + decider.GIVE_UP_AFTER)
 
-    behind = start(FRESH, ahead)
+    followed = decider.follow(replace(FRESH, id="m3", told_at=NOW + 5 * SECOND), gone)
 
-    assert behind.state is MessageState.PENDING
-    assert ahead.next_try_at < behind.next_try_at < ahead.next_try_at + SECOND
-
-
-def test_a_message_that_ran_ahead_of_its_turn_looks_again_a_little_later():
-    ahead = replace(FRESH, id="m1", next_try_at=NOW)
-
-    behind = start(FRESH, ahead)
-
-    assert (behind.state, behind.next_try_at) == (MessageState.PENDING, NOW + SECOND)
+    assert followed.tried_since == NOW + 5 * SECOND
+    assert decider.follow(replace(FRESH, id="m3", told_at=NOW - 5 * SECOND), gone).tried_since == NOW
 
 
-def test_a_message_whose_turn_never_comes_does_not_hold_up_the_others_for_ever():
-    ahead = replace(FRESH, id="m1", next_try_at=NOW - timedelta(minutes=2))
+@pytest.mark.parametrize("receipt", [Delivered(), NO, LOST])
+def test_a_message_behind_one_whose_receiver_answered_has_its_own_day(receipt):
+    assert decider.follow(FRESH, conclude(SENDING, receipt)).tried_since is None
 
-    assert start(FRESH, ahead).state is MessageState.SENDING
+
+def test_a_message_behind_a_withdrawn_one_has_its_own_day():
+    assert decider.follow(FRESH, decider.withdraw(FRESH, NOW)).tried_since is None
 
 
 # Concluding
@@ -235,7 +230,7 @@ def test_whatever_happens_no_receiver_has_a_message_twice_and_no_state_lies(step
             message = decider.withdraw(message, now)
             continue
         now = max(now, message.next_try_at)
-        message = start(message, now=now, idempotent=idempotent)
+        message = start(message, now, idempotent=idempotent)
         if message.settled:
             break
         assert message.state is MessageState.SENDING

@@ -230,6 +230,20 @@ def test_a_message_does_not_overtake_one_that_waits_for_the_same_receiver(post):
     assert [letter.occurrence_id for letter in post.phone.sent] == ["o1", "o1", "o1", "o1", "o2", "o3"]
 
 
+def test_when_the_first_in_line_is_withdrawn_the_next_goes_at_once(post):
+    post.phone.then(IN_AN_HOUR)
+    post.tell("o1", task="t1")
+    post.work()
+    post.tell("o2", task="t2")
+    post.tell("o3", task="t1")
+    post.tell("o4", task="t2")
+
+    post.withdraw("t1")
+    post.work()
+
+    assert [letter.occurrence_id for letter in post.phone.arrived] == ["o2", "o4"]
+
+
 def test_the_wait_behind_an_unreachable_message_counts_as_trying(post):
     """Otherwise each of a hundred messages would be tried for a day of its own, one day after the other."""
     post.phone.then(*[IN_AN_HOUR] * 100)

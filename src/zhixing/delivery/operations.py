@@ -194,7 +194,9 @@ class Delivery:
 
     def _start(self, tx: Tx, message_id: str) -> Message | None:
         message = store.get(tx, message_id)
-        if message is None or (message.id, message.tries) in self._receipts:
+        if message is None:
+            return None
+        if message.state is MessageState.SENDING and (message.id, message.tries) in self._receipts:
             return message
         now = self._clock.now()
         channel = self._channels.get(message.channel)

@@ -4,4 +4,4 @@ INSERT INTO messages
      unwanted, detail)
 VALUES
     (1, 'o1:inbox', 'inbox', 't1', 'o1', '交表', '现在', 1791766800000000, 1791766800000000, 'sent', 1, 1791766800000000, 0,
-     0, '{}');
+     0, '');

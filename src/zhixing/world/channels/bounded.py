@@ -64,9 +64,6 @@ class BoundedBackend(httpcore.NetworkBackend):
 def _addresses(host: str, port: int) -> list[str]:
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except UnicodeError as error:
-        # The codec for host names refuses labels that are empty or too long before anybody is asked.
-        raise httpcore.ConnectError(str(error)) from socket.gaierror(socket.EAI_NONAME, str(error))
     except OSError as error:
         raise httpcore.ConnectError(str(error)) from error
     return list(dict.fromkeys(str(address[0]) for *_, address in found))

@@ -18,12 +18,12 @@ from email.utils import parsedate_to_datetime
 from functools import cached_property
 from urllib.parse import quote
 
+import certifi
 import httpcore
-import httpx
 import msgspec
 
 from zhixing.kernel.clock import Clock
-from zhixing.kernel.errors import BadInput
+from zhixing.world.channels.address import http_address
 from zhixing.world.channels.bounded import BoundedBackend, Deadline
 from zhixing.world.channels.port import Delivered, Letter, NotSent, Reason, Receipt, Refused, Unknown
 
@@ -35,7 +35,7 @@ _Headers = dict[bytes | str, bytes | str]
 
 
 class Webhook:
-    """POSTs to `url`, which is checked here: http or https, a host, and no user or password inside.
+    """POSTs to `url` (see `http_address`).
 
     Addresses inside the home are allowed; that is where most receivers are. Set `idempotent` only for a receiver that
     drops a letter whose `Idempotency-Key` it has seen: letters of unknown fate are then sent again. Neither the address
@@ -55,7 +55,7 @@ class Webhook:
     ) -> None:
         self.name = name
         self.idempotent = idempotent
-        self._url = _address(name, url)
+        self._url = http_address(name, url)
         self._clock = clock
         self._secret = secret.encode() if secret else None
         self._seconds = seconds
@@ -78,8 +78,11 @@ class Webhook:
 
     @cached_property
     def _tls(self) -> ssl.SSLContext:
-        # Takes tens of milliseconds, and most homes never need it.
-        return httpx.create_ssl_context()
+        # Made when it is first needed: it takes tens of milliseconds. The machine's own authorities count, because a
+        # home may have one; the packaged ones are for machines that came without any.
+        context = ssl.create_default_context()
+        context.load_verify_locations(certifi.where())
+        return context
 
     def _post(self, body: bytes, headers: _Headers) -> tuple[int, Iterable[tuple[bytes, bytes]]]:
         connection = httpcore.HTTPConnection(
@@ -135,22 +138,6 @@ class Webhook:
             # Unreadable, or a date without a zone: as if there were none.
             return None
         return max(wait, timedelta(0))
-
-
-def _address(name: str, url: str) -> httpcore.URL:
-    try:
-        parsed = httpx.URL(url.strip())
-    except httpx.InvalidURL as error:
-        raise BadInput("webhook_address_unreadable", name=name) from error
-    if parsed.scheme not in {"http", "https"} or not parsed.host:
-        raise BadInput("webhook_address_unreadable", name=name)
-    if parsed.userinfo:
-        raise BadInput("webhook_address_with_password", name=name)
-    if parsed.port is not None and not 0 < parsed.port < 65536:
-        raise BadInput("webhook_address_unreadable", name=name)
-    return httpcore.URL(
-        scheme=parsed.raw_scheme, host=parsed.raw_host, port=parsed.port, target=parsed.raw_path or b"/"
-    )
 
 
 def _why_not_connected(error: Exception) -> Reason:
