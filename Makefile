@@ -1,6 +1,6 @@
 # 知行: everything a person or CI runs. `make` alone lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help setup start test check services services-stop bench bench-understand docs constraints
+.PHONY: help setup start test check services services-stop bench docs constraints
 SHELL := /bin/bash
 
 BIN := .venv/bin
@@ -30,14 +30,15 @@ services: setup ## 启动测试用的 PostgreSQL（只听本机）
 services-stop: ## 停掉它
 	@scripts/services stop
 
-bench: bench-understand ## 跑全部测速
+bench: $(patsubst bench/%.py,bench-%,$(wildcard bench/*.py)) ## 跑全部测速；make bench-understand 只跑一个
 
-bench-understand: setup ## 测速：理解一句话要多久，与别的库同场比
+bench-%: bench/%.py setup
 	@bench/setup
-	@.services/bench-venv/bin/python bench/understand.py $(ARGS)
+	@.services/bench-venv/bin/python $< $(ARGS)
 
-docs: setup ## 由代码重写 docs/settings.md
+docs: setup ## 由代码重写 docs/settings.md 和 docs/cli.md
 	@$(BIN)/python -m zhixing.settings.reference > docs/settings.md.new && mv docs/settings.md.new docs/settings.md
+	@$(BIN)/python -m zhixing.faces.cli.reference > docs/cli.md.new && mv docs/cli.md.new docs/cli.md
 
 constraints: setup ## 重新锁定依赖版本到 constraints.txt
 	@scripts/constraints

@@ -156,7 +156,7 @@ def _release(version: str) -> str:
 
 def check_home(home: Path, least_free: int = LEAST_FREE) -> Iterator[Finding]:
     """Say whether the home folder is there, can be written, and has room."""
-    there = next(folder for folder in (home, *home.parents) if folder.exists())
+    there = next(folder for folder in (home, *home.parents) if _is_there(folder))
     if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
         yield _broken("home", "denied", home=home)
         return
@@ -167,6 +167,13 @@ def check_home(home: Path, least_free: int = LEAST_FREE) -> Iterator[Finding]:
         yield _missing("home", "new", home=home)
     else:
         yield _ok("home", home=home, free=free // _MEGABYTE)
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a folder above it may not be entered, or the name is too long
+        return False
 
 
 def check_settings(configuration: Configuration) -> Iterator[Finding]:
@@ -199,7 +206,7 @@ def check_store(url: str, open_store: OpenStore) -> Iterator[Finding]:
     """Say whether the database opens and has the schema of this program."""
     if url.startswith("sqlite:"):
         file = Path(unquote(urlsplit(url).path))
-        if not file.exists():
+        if not _is_there(file):
             # Opening would make it.
             yield _missing("store", "new", file=file)
             return

@@ -1,6 +1,7 @@
+import re
 from pathlib import Path
 
-from zhixing.settings import keys
+from zhixing.settings import keys, load
 from zhixing.settings.reference import reference
 
 PAGE = Path(__file__).parents[2] / "docs" / "settings.md"
@@ -16,6 +17,12 @@ def test_every_setting_is_on_the_page_with_its_variable() -> None:
         assert f"| `{key.name.replace('*', 'NAME')}` |" in page
         assert f"`{key.variable.replace('*', 'NAME')}`" in page
         assert key.field.description
+
+
+def test_the_example_on_the_page_is_right(tmp_path: Path) -> None:
+    (example,) = re.findall(r"```toml\n(.*?)```", reference(), re.DOTALL)
+    (tmp_path / "config.toml").write_text(example, encoding="utf-8")
+    assert load(tmp_path, {}).settings.channels
 
 
 def test_no_two_settings_share_a_variable() -> None:

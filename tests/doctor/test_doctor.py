@@ -105,6 +105,11 @@ def test_a_home_below_a_file_is_broken(tmp_path: Path) -> None:
     assert only(check_home(tmp_path / "file" / "home")).state is State.BROKEN
 
 
+def test_a_home_with_an_impossible_name_is_told_and_not_stumbled_over(tmp_path: Path, clock: ManualClock) -> None:
+    findings = examine(tmp_path / ("x" * 5000), {}, open_store, clock, nobody)
+    assert State.BROKEN in {finding.state for finding in findings}
+
+
 def test_a_variable_that_is_no_setting_is_told(tmp_path: Path) -> None:
     finding = only(check_settings(load(tmp_path, {"ZHIXING_PROT": "1"})))
     assert finding.state is State.MISSING

@@ -44,6 +44,12 @@ MINUTE, HOUR = 60, 3600
         ("一个礼拜", Duration(days=7)),
         ("一个月", Duration(months=1)),
         ("十二个月", Duration(months=12)),
+        ("一年", Duration(months=12)),
+        ("半年", Duration(months=6)),
+        ("俩小时", Duration(seconds=7200)),
+        ("一个半钟", Duration(seconds=5400)),
+        ("10min", Duration(seconds=600)),
+        ("2h", Duration(seconds=7200)),
     ],
 )
 def test_an_amount_is_read(words: str, expected: Duration):
@@ -52,7 +58,7 @@ def test_an_amount_is_read(words: str, expected: Duration):
 
 @pytest.mark.parametrize(
     "words",
-    ["半天", "半个月", "一个半月", "几分钟", "十百分钟", "小时", "分钟", "10", "一年", "一会儿", "些", "", "三廿天"],
+    ["半天", "半个月", "一个半月", "几分钟", "十百分钟", "小时", "分钟", "10", "一会儿", "些", "", "三廿天"],
 )
 def test_what_is_no_definite_amount_is_not_read(words: str):
     assert read_duration(words) is None

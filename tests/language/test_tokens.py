@@ -214,7 +214,9 @@ def test_the_english_half_of_the_day_is_put_before_its_clock(text: str, half: Pe
     assert read(text) == [("", half), (text, clock)]
 
 
-FRAGMENTS = st.lists(st.sampled_from([words for words, _ in WHOLE_WORDS] + list("0123456789一二三:/-.,的 前后开会")), max_size=8)
+FRAGMENTS = st.lists(
+    st.sampled_from([words for words, _ in WHOLE_WORDS] + list("0123456789一二三:/-.,的 前后开会")), max_size=8
+)
 
 
 @given(FRAGMENTS.map("".join))

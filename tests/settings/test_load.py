@@ -89,6 +89,8 @@ def test_a_byte_order_mark_is_no_mistake(home: Path) -> None:
         ("[channels.phone]\nurl = 'https://h.example'\nkind = 'pigeon'\n", 3, "「channels.phone.kind」只能是 webhook"),
         ("[channels.phone]\nurl = 'https://h.example'\nidempotent = 1\n", 3, "应为 true 或 false，现在是「1」"),
         ('[channels."a b"]\nurl = "https://h.example"\n', 1, "「channels.a b」的名字只能用文字、数字、_ 和 -"),
+        ("[channels.inbox]\nurl = 'https://h.example'\n", 1, "「channels.inbox」这个名字留给收件箱，请换一个"),
+        ("[limits]\ntext_chars = 30000\n", 2, "「limits.text_chars」不能大于 20000"),
         ("[model]\nbase_url = 'ftp://h.example'\n", 2, "「model.base_url」应为 http:// 或 https:// 开头的完整地址"),
         ("[model]\nbase_url = 'https://'\n", 2, "「model.base_url」应为 http:// 或 https:// 开头的完整地址"),
         (

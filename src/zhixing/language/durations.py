@@ -11,7 +11,9 @@ _N = NUMBER
 _HOURS = re.compile(
     rf"(?P<hours>{_N})? *个?(?P<half_more>半)? *个? *(?:小时|钟头) *(?:零? *(?P<extra>{_N}) *分钟?|(?P<extra_half>半))?$"
 )
-_SIMPLE = re.compile(rf"(?P<count>{_N}|半) *个?(?P<and_half>半)? *(?P<unit>分半|分|刻|秒|天|日|星期|礼拜|周|月)")
+_SIMPLE = re.compile(
+    rf"(?P<count>{_N}|半) *个?(?P<and_half>半)? *(?P<unit>分半|分|刻|秒|天|日|星期|礼拜|周|月|年|钟|min|h|s)"
+)
 
 
 def read_duration(words: str) -> Duration | None:
@@ -37,24 +39,22 @@ def _hours(match: re.Match[str]) -> Duration | None:
     return Duration(seconds=hours * 3600 + half + extra * 60)
 
 
+_SECONDS = {"秒": 1, "s": 1, "分": 60, "min": 60, "刻": 900, "钟": 3600, "h": 3600}
+_DAYS = {"天": 1, "日": 1, "周": 7, "星期": 7, "礼拜": 7}
+_MONTHS = {"月": 1, "年": 12}
+_HALVES = {"分": Duration(seconds=30), "钟": Duration(seconds=1800), "年": Duration(months=6)}
+
+
 def _simple(count: str, unit: str, *, more: str | None) -> Duration | None:
     if count == "半":
-        return Duration(seconds=30) if unit == "分" else None
+        return _HALVES.get(unit)
     number = integer(count)
-    if number is None or more:
+    if number is None or (more and unit != "钟"):
         return None
-    match unit:
-        case "分半":
-            return Duration(seconds=number * 60 + 30)
-        case "分":
-            return Duration(seconds=number * 60)
-        case "刻":
-            return Duration(seconds=number * 900)
-        case "秒":
-            return Duration(seconds=number)
-        case "天" | "日":
-            return Duration(days=number)
-        case "月":
-            return Duration(months=number)
-        case _:
-            return Duration(days=number * 7)
+    if unit == "分半":
+        return Duration(seconds=number * 60 + 30)
+    if unit in _SECONDS:
+        return Duration(seconds=number * _SECONDS[unit] + (1800 if more else 0))
+    if unit in _DAYS:
+        return Duration(days=number * _DAYS[unit])
+    return Duration(months=number * _MONTHS[unit])

@@ -11,7 +11,7 @@ import re
 from msgspec import Struct
 from msgspec.structs import replace
 
-from zhixing.language.lexicon import NUMERALS
+from zhixing.language.lexicon import NAMED, NUMERALS
 from zhixing.language.numerals import NUMBER
 from zhixing.language.timex import (
     CalendarDate,
@@ -29,15 +29,15 @@ from zhixing.language.tokens import After, BareWeekday, DayPart, Doubtful, LeadT
 _JOINT = re.compile(r" *[,(]? *的? *\)? *")
 _BEFORE = re.compile(r"(?:[0-9零〇一二三四五六七八九十百]|[0-9] *[:.]|[0-9零〇一二三四五六七八九十] *[到至~-] *|第)$")
 _BEHIND = re.compile(
-    rf"[0-9半多过]|[零〇一二三四五六七八九十]+ *[点时分秒刻日号月年:]|左右|前后|上下|钟头| *[:~-] *[0-9零一二三四五六七八九十]"
+    rf"[0-9半多过欠缺]|[零〇一二三四五六七八九十]+ *[点时分秒刻日号月年:]|左右|前后|上下|钟头| *(?:之后|以后|过后|后(?![天日续台勤排门院场期]))| *[:~-] *[0-9零一二三四五六七八九十]"
     rf"| *[到至] *(?:{NUMBER} *[点时日号月:]|[上下]午|晚|明|后天|周)"
 )
 _NUMERAL = re.compile(f"[{NUMERALS}]")
 _UNIT = re.compile(
     rf"{NUMBER} *(?:年(?!级|会|货|糕)|月(?!饼|亮|刊|票|卡|租|嫂|子)|日(?![报常记语本元用])|点(?!水|点|儿|都|也|建议|意见|要求|原因|注意)|"
     rf"时(?![间候])|[:])"
-    r"|(?<![0-9])(?:3[01]|[12]?[0-9]|[一二三]?十[一二三四五六七八九]?|(?<![一二三四五六七八九十百])[一二三四五六七八九])号"
-    r"(?!楼|线|会议室|厅|房|门|教室|院|馆|机|店|桌|位|文|码|车|仓|柜|窗|柱|球|服|选)"
+    r"|(?<![0-9路街巷弄道序车])(?:3[01]|[12]?[0-9]|[一二三]?十[一二三四五六七八九]?|(?<![一二三四五六七八九十百])[一二三四五六七八九])号"
+    rf"{NAMED}"
 )
 
 
@@ -118,15 +118,26 @@ def _join(text: str, open_one: TimeExpression, token: Token) -> TimeExpression |
     dated = open_one.date is not None or (open_one.after is not None and open_one.after.in_whole_days)
     match token.meaning:
         case BareWeekday() as named if dated and open_one.weekday is None and open_one.clock is None:
-            return replace(open_one, span=span, weekday=named.weekday)
-        case WeekDay() as named if isinstance(open_one.date, CalendarDate) and open_one.clock is None:
-            return replace(open_one, span=span, weekday=named.weekday)
+            # 两周后的周三 is a day of that week, not a check of the day two weeks from now.
+            checks = open_one.date is not None or "(" in gap
+            return replace(open_one, span=span, weekday=named.weekday) if checks else None
+        case WeekDay() | RelativeDay() as again if isinstance(open_one.date, CalendarDate) and _bare(open_one):
+            return replace(open_one, span=span, also=again)
+        case CalendarDate() as exact if isinstance(open_one.date, WeekDay | RelativeDay) and _bare(open_one):
+            return replace(open_one, span=span, date=exact, also=open_one.date)
+        case CalendarDate() as exact if isinstance(open_one.date, VagueDate) and open_one.weekday and _bare(open_one):
+            return replace(open_one, span=span, date=exact)
         case Period() as period if open_one.period is None and open_one.clock is None and _takes_clock(open_one):
             return replace(open_one, span=span, period=period)
         case ClockWords() as clock if open_one.clock is None and _takes_clock(open_one):
             return replace(open_one, span=span, clock=clock)
         case _:
             return None
+
+
+def _bare(expression: TimeExpression) -> bool:
+    """Whether nothing but the day was read so far."""
+    return expression.clock is None and expression.period is None and expression.also is None
 
 
 def _takes_clock(expression: TimeExpression) -> bool:

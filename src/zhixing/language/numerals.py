@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
-_DIGITS = {"零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
+_DIGITS = {
+    "零": 0,
+    "〇": 0,
+    "一": 1,
+    "二": 2,
+    "两": 2,
+    "俩": 2,
+    "三": 3,
+    "四": 4,
+    "五": 5,
+    "六": 6,
+    "七": 7,
+    "八": 8,
+    "九": 9,
+}
 _TENS = {"廿": 20, "卅": 30}
 
-NUMBER = r"(?:[0-9]{1,5}|[零〇一二两三四五六七八九十百廿卅]{1,6})"
+NUMBER = r"(?:[0-9]{1,5}|[零〇一二两俩三四五六七八九十百廿卅]{1,6})"
 """A pattern (without groups) for what `integer` may be able to read."""
 
 
 def integer(text: str) -> int | None:
-    """Read a whole number below 100,000, or None where the characters do not make one (such as 十百)."""
+    """Read a whole number below 100,000, or None where the characters make none (十百) or no certain one (两三)."""
     if text.isascii():
         return int(text) if text.isdigit() else None
     total, pending, seen_unit = 0, None, False
     for position, char in enumerate(text):
         digit = _DIGITS.get(char)
         if digit is not None:
-            if pending is not None and not seen_unit and pending != 0:
-                return _digit_by_digit(text)
+            if pending:
+                # 二〇二六 is read digit by digit; 两三 and 十五六 are about numbers, not numbers.
+                return _digit_by_digit(text) if len(text) == 4 and not seen_unit else None
             pending = digit
         elif char in _TENS:
             if position:

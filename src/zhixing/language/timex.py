@@ -74,6 +74,10 @@ class ClockStyle(StrEnum):
     SPOKEN = "spoken"
 
 
+NO_HOUR = 99
+"""The hour of 三四点: about a time, not a time."""
+
+
 class ClockWords(msgspec.Struct, frozen=True, gc=False):
     """Hour and minute as written (24:00 included; may be no possible time, such as 9:75)."""
 
@@ -114,6 +118,8 @@ class TimeExpression(msgspec.Struct, frozen=True, gc=False):
     date: DateWords | None = None
     weekday: int | None = None
     """A weekday written beside a date, to be checked against it: 10月15日（周四）. Monday is 1."""
+    also: RelativeDay | WeekDay | None = None
+    """The same day said in a second way, to be checked as well: 本周五（10月16日）."""
     period: Period | None = None
     clock: ClockWords | None = None
     after: Duration | None = None

@@ -16,6 +16,7 @@ from zhixing.language.durations import read_duration
 from zhixing.language.lexicon import PATTERNS
 from zhixing.language.numerals import integer
 from zhixing.language.timex import (
+    NO_HOUR,
     CalendarDate,
     ClockStyle,
     ClockWords,
@@ -85,7 +86,7 @@ _PERIODS = {
     **dict.fromkeys(("中午", "正午", "晌午"), Period.NOON),
     **dict.fromkeys(("午后", "下午"), Period.AFTERNOON),
     **dict.fromkeys(("傍晚", "黄昏", "晚上", "晚间", "夜晚", "晚"), Period.EVENING),
-    **dict.fromkeys(("夜里", "夜间", "半夜", "大半夜", "深夜", "午夜", "夜"), Period.NIGHT),
+    **dict.fromkeys(("夜里", "夜间", "半夜", "大半夜", "深夜", "午夜", "子夜", "夜"), Period.NIGHT),
 }
 _DAYS = {
     **dict.fromkeys(("大前天", "大前日"), -3),
@@ -99,7 +100,7 @@ _DAYS = {
 _YEARS = {"前年": -2, "去年": -1, "今年": 0, "本年": 0, "明年": 1, "后年": 2}
 # Cheap test that skips the lexer for text without any of the characters that every alternative needs.
 _SOMETHING = re.compile(
-    r"[点时:前早后过月年周期拜旬天日号晚夜晨午昏旦节夕宵清五端中国圣安阳假会马立内]|[0-9][-/.][0-9]|[AaPp]\.?[Mm]|[0-9]{8}"
+    r"[点时:前早后过月年周期拜旬天日号晚夜晨午昏旦节夕宵清五端中国圣安阳假会马立内历午钟]|[0-9] *(?:min|[hs])|[A-Z]{3}|[0-9][-/.][0-9]|[AaPp]\.?[Mm]|[0-9]{8}"
 )
 
 
@@ -122,11 +123,9 @@ def _year(words: str) -> int | None:
     return int(words) if len(words) == 4 else 2000 + int(words)
 
 
-def _clock(hour: str, minute: int | None, style: ClockStyle) -> Meaning:
+def _clock(hour: str, minute: int | None, style: ClockStyle) -> ClockWords:
     hour_number = integer(hour)
-    if hour_number is None or minute is None:
-        return Doubtful()
-    return ClockWords(hour_number, minute, style)
+    return ClockWords(NO_HOUR if hour_number is None else hour_number, minute or 0, style)
 
 
 def _spoken_clock(match: re.Match[str]) -> Meaning:
@@ -136,6 +135,8 @@ def _spoken_clock(match: re.Match[str]) -> Meaning:
     else:
         words = match["clock_minute"] or match["clock_bare"]
         minute = integer(words) if words else 0
+        if minute is None:
+            return Doubtful()
     return _clock(match["clock_hour"], minute, ClockStyle.SPOKEN)
 
 
@@ -153,7 +154,7 @@ def _half_day(words: str) -> Period:
 
 
 def _lead(match: re.Match[str]) -> Meaning:
-    return LeadTime(read_duration(match["lead_amount"]))
+    return LeadTime(read_duration(match["lead_amount"] or match["lead_before"]))
 
 
 def _after(words: str) -> Meaning:
@@ -185,7 +186,11 @@ def _day_part(match: re.Match[str]) -> Meaning:
 
 _READERS: dict[str, Callable[[re.Match[str]], Meaning]] = {
     "lead": _lead,
-    "after": lambda match: Doubtful() if match["within"] else _after(match["after_amount"]),
+    # 三天内 names no instant, and 煮10分钟后 counts from the boiling.
+    "after": lambda match: (
+        Doubtful() if match["within"] or match["cooking"] is not None else _after(match["after_amount"])
+    ),
+    "noon": lambda _: ClockWords(12, 0, ClockStyle.COLON),
     "passing": lambda match: _after(match["passing_amount"]),
     "date": lambda match: _calendar(match["date_year"], match["date_month"], match["date_day"], match["date_years"]),
     "ymd": lambda match: _calendar(match["ymd_year"], match["ymd_month"], match["ymd_day"]),
@@ -195,6 +200,7 @@ _READERS: dict[str, Callable[[re.Match[str]], Meaning]] = {
     "md": lambda match: _calendar(None, match["md_month"], match["md_day"]),
     "slash": lambda _: Doubtful(),
     "doubt": lambda _: Doubtful(),
+    "lead_vague": lambda _: Doubtful(),
     "later": lambda _: DayPart(RelativeDay(0), Period.LATER),
     "month_day": _month_day,
     "week": _week,

@@ -37,7 +37,8 @@ def _label(choice: Choice, ask: Ask, today: date) -> str:
     if isinstance(choice, datetime):
         label = f"{choice.month}月{choice.day}日 {choice.hour}:{choice.minute:02}"
         if ask.kind == "tz_overlap":
-            which = "notices.earlier" if choice == ask.options[0] else "notices.later"
+            # Equal to the eye and to ==: the two readings of a repeated time differ in their offsets only.
+            which = "notices.earlier" if choice is ask.options[0] else "notices.later"
             label = wording(which, "zh", time=label)
         return label
     if ask.kind == "year":

@@ -79,7 +79,7 @@ def _both(hour: int, minute: int) -> tuple[WallTime, ...]:
 def _conflicting(hour: int, minute: int, period: Period) -> tuple[WallTime, ...]:
     """Return the likely readings of a contradiction: 今晚12点 is midnight or noon, 半夜2点 belongs to either night."""
     if period in (Period.EVENING, Period.NIGHT) and hour in (0, 12):
-        return WallTime(1, 0, minute), WallTime(0, 12, minute)
+        return (WallTime(1, 0, minute),)
     if period in (Period.EVENING, Period.NIGHT) and hour < 9:
         return WallTime(1, hour, minute), WallTime(0, hour, minute)
     if hour > 12:

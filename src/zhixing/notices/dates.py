@@ -11,6 +11,8 @@ import msgspec
 from zhixing.language.numerals import integer
 from zhixing.language.timex import CalendarDate, DateWords, Duration, MonthDay, RelativeDay, VagueDate, WeekDay
 
+YEARS = range(1970, 2201)
+"""Years that a person can mean."""
 FARTHEST = timedelta(days=120)
 """How far the chosen year's date may be from the day of submission (§4)."""
 
@@ -87,7 +89,7 @@ def _calendar_day(year: int, month: int, day: int) -> Settled | Undecided:
 
 def _day(year: int, month: int, day: int) -> date | None:
     try:
-        return date(year, month, day)
+        return date(year, month, day) if year in YEARS else None
     except (ValueError, OverflowError):
         return None
 
@@ -98,7 +100,7 @@ def _ever(month: int, day: int) -> bool:
 
 def _nearby(year: int, month: int, day: int) -> tuple[date, ...]:
     """Return the last day of the month for a day just behind it: 4月31日 → 4月30日, 5月1日."""
-    if not (1 <= month <= 12 and 1 <= year <= 9998 and 28 <= day <= 31):
+    if not (1 <= month <= 12 and year in YEARS and 28 <= day <= 31):
         return ()
     last = date(year, month, calendar.monthrange(year, month)[1])
     return last, last + timedelta(days=1)

@@ -21,21 +21,22 @@ LONGEST_LOCAL = 64
 
 _REMIND = re.compile(
     r"(?:(?:记得|请|再|就|要|麻烦|帮忙|帮我|给我|提前|提早)* *(?:提醒(?:一下|下)?我?(?:们|一下|一声)?|通知(?:一下|下)?我(?:们|一下|一声)?|"
-    r"[叫喊](?:一下|下)?我(?:们|一下|一声)?|给我(?:一个|个|发)?(?:提醒|通知|打电话提醒)|发(?:个|一个)?提醒(?:给我)?))"
+    r"[叫喊](?:一下|下)?我(?:们|一下|一声)?|(?:的|个)*闹[钟铃]|给我(?:一个|个|发)?(?:提醒|通知|打电话提醒)|发(?:个|一个)?提醒(?:给我)?))"
 )
 _REMIND_LAST = re.compile(rf"(?:{_REMIND.pattern}) *[,:]? *$")
+_IN_ORDER = re.compile(r"先.{1,12}(?:再|然后|之后)")
 _LEAD_GAP = re.compile(r" *(?:的时候|左右)?[ ,]*(?:再|就|请|记得|要|来)? *")
 _LEAD_HEAD = re.compile(r"(?:请|记得|要|麻烦|帮忙|并|另外)* *$")
-_FILLER = re.compile(r"[ ,]*(?:的?时候?|那时|[整就再请要得]|准[时点]|记得|帮忙|帮我|给我|麻烦你?|[,]| )*")
-_ON_TIME = re.compile(r"(?:准[时点]|按时|到点|到时候?|届时) *(?:再|就|请|记得|要)? *(?=提醒|通知我|[叫喊]我)")
+_FILLER = re.compile(r"[ ,]*(?:的?时候?|的|那时|[整就再请要得]|准[时点]|记得|帮忙|帮我|给我|麻烦你?|[,]| )*")
+_ON_TIME = re.compile(r"(?:准[时点]|按时|到点了?|到时候?|届时) *(?:再|就|请|记得|要)? *(?=提醒|通知我|[叫喊]我)")
 _BEFORE_TIME = re.compile(
     r"(?:截止|截至|截止时间|截止日期|最[晚迟]|不[晚迟]于|不得[晚迟]于|务必|ddl|DDL|deadline)(?:日期|时间)?(?:为|是|到|至|在|于|:| )*$"
 )
-_UNTIL = re.compile(r" *(?:之前|以前|前(?![往台面端后来去行进台任夫妻])|截止|截至|为止|止(?!痛|血|咳)|到期)")
-_OVER = re.compile(r" *(?:结束|散会|收尾|闭馆|闭幕|下课|放学|打烊|散场)")
+_UNTIL = re.compile(r" *(?:之前|以前|前(?![往台面端后来去行进台任夫妻门海])|截止|截至|为止|止(?!痛|血|咳)|到期)")
+_OVER = re.compile(r" *(?:结束|闭幕|(?:散会|收尾|闭馆|下课|放学|打烊|散场)(?=$|[,。了]))")
 _WINDOW = r"(?:报名|申请|采集|办理|预约|登记|选课|注册|认购|申报|投票|购票|售票|开票|放票|领取|缴费|补录|填报|查询)"
 _OPENS = re.compile(
-    rf"开放(?!日|时间|性|式)|开启{_WINDOW}|{_WINDOW}(?:通道|系统|入口)?(?:[^,]{{0,6}})?(?:开始|启动|开启|开通|起)|(?:开始|启动|开通){_WINDOW}|开售|开抢|起{_WINDOW}"
+    rf"开放(?!日|时间|性|式|麦)|开启{_WINDOW}|{_WINDOW}(?:通道|系统|入口)?(?:[^,]{{0,6}})?(?:开始|启动|开启|开通|起)|(?:开始|启动|开通){_WINDOW}|开售|开抢|起{_WINDOW}"
 )
 _SUBMIT = re.compile(
     r"(?<![社外成转提移递结])(?:交(?![流通往警谈友换接易代响际情班给错叉集割]|点)|缴(?:纳|费|交)?|提交|上交|递交|移交|补交|上报|报送|归还|还(?=书|款|钱|信用卡|贷|账|花呗)|"
@@ -46,7 +47,7 @@ _END_WORD = re.compile(r"(?:结束|闭幕|闭馆|散场)(?:了|$|[,。])")
 _CLAUSE_END = re.compile(r"[,。!;?\n]+")
 _SENTENCE = re.compile(r"[。!\n;?]+")
 _SUPPLEMENT = re.compile(
-    r"^ *(?:并|同时)? *(?:记得|请|请于|务必|别忘了?|不要忘了?|勿忘|带|携带|自带|地点|地址|位置|会议号|链接|密码|穿|准备|注意|需要?|在|到|去|找|联系|电话|备注|顺便|谢谢|"
+    r"^ *(?:并|同时)? *(?:记得|请|请于|务必|别忘了?|不要忘了?|勿忘|带|携带|自带|地点|地址|位置|会议号|链接|密码|穿|准备|空腹|注意|需要?|在|到|去|找|联系|电话|备注|顺便|谢谢|"
     r"多谢|辛苦|好的?|嗯|哦|我|不见不散)"
 )
 _POLITE = re.compile(r"^(?:谢谢|多谢|感谢|辛苦了?|拜托了?|好的?|嗯+|哦|收到|不见不散|谢啦)[!。~ ]*$")
@@ -75,6 +76,8 @@ def read(text: str) -> Candidate | NeedsModel:
         return _todo(text, plain)
     if times.leftover:
         return NeedsModel("leftover")
+    if _IN_ORDER.search(plain):
+        return NeedsModel("clauses")
     if len(times.expressions) != 1 or len(times.leads) > 1:
         return NeedsModel("several_times" if times.expressions else "no_event_time")
     return _one_time(text, plain, times)
@@ -226,7 +229,8 @@ def _parts(plain: str, used: list[Span], time: TimeExpression) -> tuple[Span, li
     anchor = timed[0] if timed else (0, len(plain))
     if not wordy:
         return anchor, []
-    ended = [clauses[index][1] for index in range(len(clauses) - 1)]
+    last = max(index for index, (span, _) in enumerate(clauses) if blank[span[0] : span[1]].strip(" ~.、:的"))
+    ended = [stop for _, stop in clauses[:last]]
     mains: list[Span] = []
     details: list[Span] = []
     for (start, end), _ in wordy:

@@ -13,10 +13,10 @@ import msgspec
 
 from zhixing.kernel.claims import Basis, Claim
 from zhixing.kernel.moments import Exact, Gap, Overlap, locate, settle
-from zhixing.language.timex import Duration, Period
+from zhixing.language.timex import DateWords, Duration, Period, TimeExpression, WeekDay
 from zhixing.notices.answers import Answers
 from zhixing.notices.clocks import WallTime, wall_time
-from zhixing.notices.dates import Settled, Undecided, add_months, needs_reference, settle_date
+from zhixing.notices.dates import YEARS, Settled, Undecided, add_months, needs_reference, settle_date
 from zhixing.notices.model import CandidateNode, Node, NodeKind, Precision
 
 
@@ -79,12 +79,18 @@ def resolve(node: CandidateNode, context: Context) -> Node | Ask:
     time = node.time
     if time.after is not None and time.after.seconds and context.speaks_now:
         return _node(node, draft, at=_count_on(context.submitted_at, time.after, context.zone))
+    whole = _answered_whole(context)
+    if whole is not None:
+        draft.claim(whole.isoformat(), Basis.ANSWERED, "clock_time")
+        return _node(node, draft, at=whole)
     clock = _clock(node, context, draft)
     if isinstance(clock, Ask):
         return clock
     day = _day(node, context, draft, clock)
     if isinstance(day, Ask):
         return day
+    if day.year not in YEARS:
+        return Ask("invalid_date")
     if isinstance(day, datetime):
         return _node(node, draft, at=day)
     if clock is None:
@@ -119,9 +125,25 @@ def _clock(node: CandidateNode, context: Context, draft: _Draft) -> WallTime | A
     for kind in ("clock_time", "meridiem"):
         answered = answers.clock(kind, time)
         if answered is not None:
+            answered = _of_that_night(answered, time.period)
             draft.claim(answered, Basis.ANSWERED, kind)
             return answered
     return Ask(found.kind, found.options, day=_known_day(node, context))
+
+
+def _answered_whole(context: Context) -> datetime | None:
+    """Return the instant where a question about the time was answered with date and time (§6)."""
+    for kind in ("clock_time", "meridiem", "lead_needs_clock"):
+        moment = context.answers.instant(kind)
+        if moment is not None:
+            return settle(moment, context.zone) if moment.tzinfo is None else moment.astimezone(context.zone)
+    return None
+
+
+def _of_that_night(clock: WallTime, period: Period | None) -> WallTime:
+    """Read 00:00 as an answer about tonight as the midnight that ends it."""
+    night = period in (Period.EVENING, Period.NIGHT) and clock.day == 0 and clock.hour < 5
+    return WallTime(1, clock.hour, clock.minute) if night else clock
 
 
 def _known_day(node: CandidateNode, context: Context) -> date | None:
@@ -131,50 +153,73 @@ def _known_day(node: CandidateNode, context: Context) -> date | None:
 
 def _day(node: CandidateNode, context: Context, draft: _Draft, clock: WallTime | None) -> date | datetime | Ask:
     """Settle the day; a datetime where the words fix the instant at once."""
-    time, answers = node.time, context.answers
-    for kind in ("weekday_conflict", "invalid_date", "date", "date_passed"):
-        answered = answers.day(kind)
-        if answered is not None:
-            if answered.weekday is not None and answered.weekday != answered.day.isoweekday():
-                return Ask(kind)
-            draft.claim(answered.day, Basis.ANSWERED, kind)
-            return answered.day
+    time = node.time
+    answered = _answered_day(context, draft)
+    if answered is not None:
+        return answered
     reference = context.reference_day()
     if reference is None and needs_reference(time.date, time.after):
         return Ask("message_date")
     if time.after is not None:
-        return _day_after(node, context, time.after, reference or context.submitted_day, clock)
+        counted = _day_after(node, context, time.after, reference or context.submitted_day, clock)
+        return counted if isinstance(counted, Ask | datetime) else _checked(counted, time.weekday)
     if time.date is None:
         return _day_unsaid(node, context, draft, clock)
-    year = answers.year()
-    found = settle_date(
-        time.date, reference=reference or context.submitted_day, submitted=context.submitted_day, year=year
-    )
+    return _said_day(time.date, time, reference, context, draft)
+
+
+def _answered_day(context: Context, draft: _Draft) -> date | Ask | None:
+    """Return the day of the user's own answer, which stands above the words; its weekday must fit as well."""
+    for kind in ("weekday_conflict", "invalid_date", "date", "date_passed"):
+        answered = context.answers.day(kind)
+        if answered is None:
+            continue
+        if answered.weekday is not None and answered.weekday != answered.day.isoweekday():
+            return Ask(kind)
+        draft.claim(answered.day, Basis.ANSWERED, kind)
+        return answered.day
+    return None
+
+
+def _said_day(
+    words: DateWords, time: TimeExpression, reference: date | None, context: Context, draft: _Draft
+) -> date | Ask:
+    """Settle the day that the words name, and check it against every other way in which they name it."""
+    year = context.answers.year()
+    submitted = context.submitted_day
+    found = settle_date(words, reference=reference or submitted, submitted=submitted, year=year)
     if isinstance(found, Undecided):
         return Ask(found.kind, found.options)
     if found.year_chosen:
         draft.claim(found.day.year, Basis.INFERRED, "nearest_year")
-    elif year is not None and "year" in answers:
+    elif year is not None:
         draft.claim(year, Basis.ANSWERED, "year")
-    return _checked(found, time.weekday)
+    if time.also is not None and reference is not None:
+        again = settle_date(time.also, reference=reference, submitted=submitted, year=None)
+        if isinstance(again, Settled) and again.day != found.day:
+            return Ask("weekday_conflict", (found.day, again.day))
+    return _checked(found.day, time.also.weekday if isinstance(time.also, WeekDay) else time.weekday)
 
 
-def _checked(found: Settled, weekday: int | None) -> date | Ask:
+def _checked(day: date, weekday: int | None) -> date | Ask:
     """Check the day against the weekday written beside it (§4: the year is chosen first)."""
-    if weekday is None or found.day.isoweekday() == weekday:
-        return found.day
-    named = found.day + timedelta(days=(weekday - found.day.isoweekday() + 3) % 7 - 3)
-    return Ask("weekday_conflict", (found.day, named))
+    if weekday is None or day.isoweekday() == weekday:
+        return day
+    named = day + timedelta(days=(weekday - day.isoweekday() + 3) % 7 - 3)
+    return Ask("weekday_conflict", (day, named))
 
 
 def _day_after(
     node: CandidateNode, context: Context, after: Duration, reference: date, clock: WallTime | None
-) -> date | datetime:
-    if after.in_whole_days and clock is None and node.kind is NodeKind.REMINDER and context.speaks_now:
-        return _count_on(context.submitted_at, after, context.zone)
+) -> date | datetime | Ask:
     if not after.in_whole_days:
         return reference
-    return add_months(reference, after.months) + timedelta(days=after.days)
+    try:
+        day = add_months(reference, after.months) + timedelta(days=after.days)
+    except (OverflowError, ValueError):
+        return Ask("invalid_date")
+    exact = clock is None and node.kind is NodeKind.REMINDER and context.speaks_now and day.year in YEARS
+    return _count_on(context.submitted_at, after, context.zone) if exact else day
 
 
 def _day_unsaid(node: CandidateNode, context: Context, draft: _Draft, clock: WallTime | None) -> date | Ask:
@@ -198,7 +243,7 @@ def _dated(node: CandidateNode, draft: _Draft, day: date) -> Node | Ask:
     if node.lead_minutes is not None and not node.lead_in_days:
         return Ask("lead_needs_clock", day=day)
     period = node.time.period
-    if period is Period.LATER or (node.time.date is None and node.time.after is None):
+    if period in (Period.LATER, Period.NIGHT) or (node.time.date is None and node.time.after is None):
         return Ask("clock_time", day=day)
     if node.kind is NodeKind.REMINDER and period not in (None, Period.MORNING, Period.FORENOON):
         # 明天下午提醒我: 09:00 would be a wrong time of day, and no other is said.

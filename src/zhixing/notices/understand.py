@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
@@ -30,6 +30,7 @@ from zhixing.notices.reminders import DEADLINE_LEAD, plan, reminder_after_deadli
 from zhixing.notices.resolve import Ask, Context, resolve
 from zhixing.notices.titles import title_of
 
+_BEIJING = timedelta(hours=8)
 LONGEST_TEXT = 20_000
 """Characters; more is refused at the door, so that nothing here is unbounded."""
 
@@ -47,13 +48,17 @@ def understand(
     A question in the result is about `subject` at `revision`.
     """
     text = submission.text
-    if not text.strip() or len(text) > LONGEST_TEXT:
-        return Understanding(Outcome.REJECTED, "empty" if not text.strip() else "too_long", "")
+    if len(text) > LONGEST_TEXT:
+        return Understanding(Outcome.REJECTED, "too_long", "")
+    if not text.strip() and submission.source is not Source.IMAGE:
+        return Understanding(Outcome.REJECTED, "empty", "")
     if submission.entry is Entry.NOTE:
         return Understanding(Outcome.NO_REMINDER, "note", title_of(text.strip()), evidence=text.strip())
     if submission.source in (Source.IMAGE, Source.QUOTE):
         return Understanding(Outcome.NEEDS_MODEL, submission.source.value, title_of(text.strip()))
     reading = read(text)
+    if "北京时间" in text and find_zone(submission.zone).utcoffset(submission.submitted_at) != _BEIJING:
+        return Understanding(Outcome.NEEDS_MODEL, "zone_words", title_of(text.strip()))
     if isinstance(reading, NeedsModel):
         return Understanding(Outcome.NEEDS_MODEL, reading.why, title_of(text.strip()))
     return decide(reading, submission, now, answers, subject=subject, revision=revision)

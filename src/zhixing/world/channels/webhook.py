@@ -10,22 +10,19 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import socket
 import ssl
 from collections.abc import Iterable
-from datetime import timedelta
-from email.utils import parsedate_to_datetime
 from functools import cached_property
 from urllib.parse import quote
 
-import certifi
 import httpcore
 import msgspec
 
 from zhixing.kernel.clock import Clock
+from zhixing.world.bounded import BoundedBackend, Deadline
 from zhixing.world.channels.address import http_address
-from zhixing.world.channels.bounded import BoundedBackend, Deadline
 from zhixing.world.channels.port import Delivered, Letter, NotSent, Reason, Receipt, Refused, Unknown
+from zhixing.world.web import retry_after, trusted, why_not_connected
 
 USER_AGENT = "zhixing-webhook/1"
 SECONDS = 10.0
@@ -69,7 +66,7 @@ class Webhook:
         try:
             status, headers = self._post(body, self._headers(letter, body))
         except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
-            return NotSent(_why_not_connected(error))
+            return NotSent(Reason(why_not_connected(error)))
         except httpcore.TimeoutException:
             return Unknown(Reason("no_answer"))
         except (httpcore.NetworkError, httpcore.RemoteProtocolError):
@@ -78,11 +75,8 @@ class Webhook:
 
     @cached_property
     def _tls(self) -> ssl.SSLContext:
-        # Made when it is first needed: it takes tens of milliseconds. The machine's own authorities count, because a
-        # home may have one; the packaged ones are for machines that came without any.
-        context = ssl.create_default_context()
-        context.load_verify_locations(certifi.where())
-        return context
+        # Made when it is first needed: it is slow.
+        return trusted()
 
     def _post(self, body: bytes, headers: _Headers) -> tuple[int, Iterable[tuple[bytes, bytes]]]:
         connection = httpcore.HTTPConnection(
@@ -106,7 +100,7 @@ class Webhook:
 
     def _receipt(self, status: int, headers: Iterable[tuple[bytes, bytes]]) -> Receipt:
         detail = str(status)
-        after = self._retry_after(headers)
+        after = retry_after(headers, self._clock.now())
         receipt: Receipt
         match status:
             case _ if 200 <= status < 300:
@@ -127,24 +121,3 @@ class Webhook:
             case _:
                 receipt = Unknown(Reason("receiver_failed", detail))
         return receipt
-
-    def _retry_after(self, headers: Iterable[tuple[bytes, bytes]]) -> timedelta | None:
-        value = next((value for name, value in headers if name.lower() == b"retry-after"), b"").decode("latin-1")
-        try:
-            if value.isascii() and value.isdecimal():
-                return timedelta(seconds=int(value[:9]))
-            wait = parsedate_to_datetime(value) - self._clock.now()
-        except (ValueError, TypeError, OverflowError):
-            # Unreadable, or a date without a zone: as if there were none.
-            return None
-        return max(wait, timedelta(0))
-
-
-def _why_not_connected(error: Exception) -> Reason:
-    match error.__cause__:
-        case socket.gaierror():
-            return Reason("host_unknown")
-        case ssl.SSLError():
-            return Reason("tls_failed")
-        case _:
-            return Reason("unreachable")

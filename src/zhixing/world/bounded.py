@@ -24,9 +24,13 @@ class Deadline:
         self._clock = clock
         self._end = clock.monotonic() + seconds
 
+    def seconds(self) -> float:
+        """Return the seconds left, 0 or less when there are none."""
+        return self._end - self._clock.monotonic()
+
     def left(self, passed: type[httpcore.TimeoutException]) -> float:
         """Return the seconds left, more than 0; raise `passed` when there are none."""
-        seconds = self._end - self._clock.monotonic()
+        seconds = self.seconds()
         if seconds <= 0:
             raise passed
         return seconds

@@ -1,0 +1,36 @@
+"""The commands, by name. Each lives in a module of its own, which is read only when it is called."""
+
+from __future__ import annotations
+
+from cyclopts import App
+
+COMMANDS = {
+    "say": "saying:say",
+    "answer": "saying:answer",
+    "list": "looking:list_",
+    "show": "looking:show",
+    "done": "ending:done",
+    "restore": "ending:restore",
+    "delete": "ending:delete",
+    "edit": "saying:edit",
+    "remind": "saying:remind",
+    "retry": "saying:retry",
+    "inbox": "inbox:inbox",
+    "preview": "looking:preview",
+    "explain": "explaining:explain",
+    "next": "next:next_",
+    "understand": "understanding:understand",
+    "serve": "serving:serve",
+    "doctor": "doctor:doctor",
+    "config": "config:config",
+    "version": "version:version",
+}
+"""In the order of the pages that list them."""
+
+
+def commands() -> App:
+    """Return the command line. Help, errors and results are ours; cyclopts reads the arguments."""
+    app = App(name="zhixing", help_flags=(), version_flags=())
+    for name, place in COMMANDS.items():
+        app.command(f"zhixing.faces.cli.{place}", name=name)
+    return app

@@ -1,0 +1,42 @@
+"""Opening the home for one command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from zhixing.app import App, opened
+from zhixing.faces.cli.desk import Desk
+from zhixing.faces.cli.lock import is_served
+from zhixing.kernel.wording import wording
+from zhixing.settings import Configuration, home_folder, home_zone, load
+from zhixing.settings.place import make_home
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What is open while a command runs. Its engine is not started: whoever serves the home runs the jobs."""
+
+    home: Path
+    configuration: Configuration
+    app: App
+
+    def notes(self) -> list[str]:
+        """Say what the user has to know about this home before he relies on a reminder."""
+        lines = list(self.app.zone.warnings)
+        if not is_served(self.home):
+            lines.append(wording("cli.not_served"))
+        return lines
+
+
+@contextmanager
+def house(desk: Desk) -> Iterator[House]:
+    """Open the home of `desk`, which is made when it is not there yet."""
+    home = home_folder(desk.env)
+    configuration = load(home, desk.env)
+    zone = home_zone(configuration.settings.zone, desk.env)
+    make_home(home)
+    with opened(configuration, desk.clock, zone) as app:
+        yield House(home, configuration, app)

@@ -1,0 +1,67 @@
+"""What several commands take: their arguments and options, by name."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from zhixing.faces.cli.desk import Desk
+from zhixing.kernel.errors import BadInput
+from zhixing.kernel.moments import zone as find_zone
+
+LONGEST_INPUT = 20_000
+"""Characters read from standard input."""
+
+AtDesk = Annotated[Desk, Parameter(parse=False)]
+Words = Annotated[str, Parameter(required=True)]
+Json = Annotated[bool, Parameter(name="--json", negative=())]
+Note = Annotated[bool, Parameter(name="--note", negative=())]
+Source = Annotated[Literal["direct", "voice", "paste", "share", "quote"], Parameter(name="--source")]
+MessageDate = Annotated[str | None, Parameter(name="--message-date")]
+Zone = Annotated[str | None, Parameter(name=["--zone", "--tz"])]
+Limit = Annotated[int, Parameter(name="--limit")]
+
+TYPED = "\0"
+"""Stands before an argument that begins with a hyphen and is no option: no argument can hold a NUL of its own."""
+STDIN = f"{TYPED}-"
+
+
+def text_of(words: tuple[str, ...], desk: Desk) -> str:
+    """Return the words of a command line as one text; a lone `-` stands for standard input."""
+    if words == (STDIN,):
+        return desk.read_all(LONGEST_INPUT)
+    return " ".join(word.removeprefix(TYPED) for word in words)
+
+
+def task_id(written: str) -> str:
+    """Return the id that a person means by `t12` or `12`."""
+    plain = written.strip()
+    return f"t{int(plain)}" if plain.isascii() and plain.isdecimal() and len(plain) <= 18 else plain.lower()
+
+
+def zone_name(wanted: str | None, desk: Desk) -> str:
+    """Return the zone that was asked for, which exists, or the home's."""
+    if wanted is not None:
+        return find_zone(wanted).key
+    from zhixing.settings import home_folder, home_zone, load  # noqa: PLC0415 - half a second, and often not needed
+
+    return home_zone(load(home_folder(desk.env), desk.env).settings.zone, desk.env).name
+
+
+def day(written: str | None) -> date | None:
+    """Read a date; raise `BadInput` for anything but 2026-10-12."""
+    if written is None:
+        return None
+    try:
+        return date.fromisoformat(written)
+    except ValueError as error:
+        raise BadInput("date_unreadable", text=written[:64]) from error
+
+
+def within(name: str, number: int, low: int, high: int) -> int:
+    """Return `number`; raise `BadInput` when it is out of bounds."""
+    if not low <= number <= high:
+        raise BadInput("number_out_of_range", name=name, low=low, high=high, number=number)
+    return number

@@ -1,0 +1,88 @@
+"""say, answer, edit, remind, retry: what is said about a task, and what it becomes."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from zhixing.faces import wire
+from zhixing.faces.cli.desk import WHO, Desk
+from zhixing.faces.cli.house import House, house
+from zhixing.faces.cli.options import AtDesk, Json, MessageDate, Note, Source, Words, Zone, day, task_id, text_of
+from zhixing.faces.cli.pages import notice_page
+from zhixing.faces.cli.spoken import instant
+from zhixing.kernel.moments import zone as find_zone
+from zhixing.notices import model
+from zhixing.notices.model import Entry, Submission
+from zhixing.notices.notice import Notice
+from zhixing.say import say as submit
+
+Revision = Annotated[int | None, Parameter(name=["--revision", "-r"])]
+Key = Annotated[str | None, Parameter(name="--key")]
+
+
+def say(
+    *text: Words,
+    source: Source = "direct",
+    message_date: MessageDate = None,
+    note: Note = False,
+    zone: Zone = None,
+    key: Key = None,
+    as_json: Json = False,
+    desk: AtDesk,
+) -> None:
+    """Keep what somebody said, and understand it."""
+    words, sent_on = text_of(text, desk), day(message_date)
+    with house(desk) as home:
+        submission = Submission(
+            words,
+            model.Source(source),
+            desk.clock.now(),
+            home.app.zone.name if zone is None else zone,
+            sent_on,
+            Entry.NOTE if note else Entry.SCHEDULE,
+        )
+        _show(submit(home.app.notices, submission, who=WHO, key=key), home, desk, as_json=as_json)
+
+
+def answer(task: str, /, *value: Words, revision: Revision = None, as_json: Json = False, desk: AtDesk) -> None:
+    """Answer the open question; the number of an option stands for the option."""
+    words = text_of(value, desk)
+    with house(desk) as home:
+        notices, known = home.app.notices, task_id(task)
+        asked = notices.get(known).question
+        if asked is not None and words.isascii() and words.isdecimal() and 0 < int(words[:3]) <= len(asked.options):
+            words = asked.options[int(words) - 1].value
+            # What was read as a number was read against this question.
+            revision = asked.revision if revision is None else revision
+        _show(notices.answer(known, words, revision=revision, who=WHO), home, desk, as_json=as_json)
+
+
+def edit(task: str, /, *text: Words, as_json: Json = False, desk: AtDesk) -> None:
+    """Replace the words of a task."""
+    words = text_of(text, desk)
+    with house(desk) as home:
+        _show(home.app.notices.edit(task_id(task), words, who=WHO), home, desk, as_json=as_json)
+
+
+def remind(task: str, /, *at: Words, as_json: Json = False, desk: AtDesk) -> None:
+    """Add a reminder by hand."""
+    words = text_of(at, desk)
+    with house(desk) as home:
+        notices, known = home.app.notices, task_id(task)
+        moment = instant(words, desk.clock.now(), find_zone(notices.get(known).task.zone))
+        _show(notices.remind(known, moment, who=WHO), home, desk, as_json=as_json)
+
+
+def retry(task: str, /, *, as_json: Json = False, desk: AtDesk) -> None:
+    """Try again to understand a task."""
+    with house(desk) as home:
+        _show(home.app.notices.retry(task_id(task), who=WHO), home, desk, as_json=as_json)
+
+
+def _show(notice: Notice, home: House, desk: Desk, *, as_json: bool) -> None:
+    lines = notice_page(notice, desk.clock.now())
+    if notice.planned:
+        lines.extend(home.notes())
+    desk.answer(wire.of_notice(notice), lines, as_json=as_json)

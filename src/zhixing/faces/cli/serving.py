@@ -1,0 +1,123 @@
+"""serve: the one process of a home that runs its jobs and answers on its port."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+from fastapi import FastAPI
+
+from zhixing.app import App, opened
+from zhixing.faces.cli.desk import Desk
+from zhixing.faces.cli.lock import serve_lock
+from zhixing.faces.cli.log import log_file, logging_to
+from zhixing.faces.cli.options import AtDesk, within
+from zhixing.faces.http import Server, create_app, listen
+from zhixing.kernel.wording import wording
+from zhixing.settings import check_binding, ensure_token, home_folder, home_zone, load, read_token, token_file
+from zhixing.settings.access import TOKEN_VARIABLE
+from zhixing.settings.place import make_home
+
+Host = Annotated[str | None, Parameter(name="--host")]
+Port = Annotated[int | None, Parameter(name="--port")]
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class _Announced(Server):
+    """A server that says when it answers."""
+
+    def __init__(self, api: FastAPI, announce: Callable[[], None]) -> None:
+        super().__init__(api)
+        self._announce = announce
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start answering, then say so."""
+        await super().startup(sockets)
+        self._announce()
+
+
+def serve(*, host: Host = None, port: Port = None, desk: AtDesk) -> None:
+    """Serve the home until SIGINT or SIGTERM."""
+    home = home_folder(desk.env)
+    configuration = load(home, desk.env)
+    zone = home_zone(configuration.settings.zone, desk.env)
+    host = configuration.settings.server.host if host is None else host
+    port = configuration.settings.server.port if port is None else within("--port", port, 0, 65_535)
+    known = read_token(home, desk.env)
+    check_binding(host, known, home)
+    make_home(home)
+    with (
+        serve_lock(home, desk.clock) as lock,
+        closing(listen(host, port)) as listening,
+        logging_to(home),
+        opened(configuration, desk.clock, zone) as app,
+    ):
+        token = ensure_token(home, desk.env)
+        url = _url(host, listening)
+        lock.tell(url)
+        lines = [*zone.warnings, *_greeting(url, home, desk, first=known is None)]
+        api = create_app(app, token, limits=configuration.settings.limits, host=host)
+        _run(app, _Announced(api, lambda: desk.say(*lines)), listening)
+    desk.say(wording("cli.serve_stopped"))
+
+
+def _run(app: App, server: Server, listening: socket.socket) -> None:
+    if app.store.dialect == "sqlite":
+        # The lock says that nobody else works on this home's file. On a shared database the leases decide.
+        app.engine.reclaim_all()
+    app.scheduling.reconcile()
+    with _stopping(server):
+        app.engine.start()
+        try:
+            server.run(sockets=[listening])
+        finally:
+            app.engine.stop()
+
+
+@contextmanager
+def _stopping(server: Server) -> Iterator[None]:
+    """Let a signal end the server, and nothing else: what comes after it still has to be done."""
+    before = {number: signal.getsignal(number) for number in _SIGNALS}
+
+    def stop(_number: int, _frame: object) -> None:
+        server.should_exit = True
+
+    for number in _SIGNALS:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _url(host: str, listening: socket.socket) -> str:
+    name = host.strip("[]")
+    return f"http://{f'[{name}]' if ':' in name else name}:{listening.getsockname()[1]}"
+
+
+def _command(desk: Desk) -> str:
+    """Return how this program can be called from another window in the same folder."""
+    if shutil.which("zhixing", path=desk.env.get("PATH")) is None and Path(desk.called).name == "zhixing":
+        return desk.called
+    return "zhixing"
+
+
+def _greeting(url: str, home: Path, desk: Desk, *, first: bool) -> list[str]:
+    own = bool(desk.env.get(TOKEN_VARIABLE, "").strip())
+    return [
+        *([wording("cli.serve_hello", home=home)] if first else []),
+        wording("cli.serve_url", url=url),
+        wording("cli.serve_token_variable", variable=TOKEN_VARIABLE)
+        if own
+        else wording("cli.serve_token", file=token_file(home)),
+        wording("cli.serve_try", command=_command(desk)),
+        wording("cli.serve_stop", log=log_file(home)),
+    ]

@@ -1,0 +1,41 @@
+"""An instant as a person types it: ISO with an offset, or words such as 明天下午3点."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from zhixing.kernel.errors import BadInput
+from zhixing.kernel.moments import parse_instant
+from zhixing.language.expressions import read_times
+from zhixing.language.text import normalise
+from zhixing.notices.answers import Answers
+from zhixing.notices.asking import question
+from zhixing.notices.model import CandidateNode, NodeKind
+from zhixing.notices.resolve import Ask, Context, resolve
+
+_ISO = re.compile(r"\d{4}-\d\d-\d\dT")
+_SHOWN = 64
+
+
+def instant(written: str, now: datetime, zone: ZoneInfo) -> datetime:
+    """Read the one instant that `written` names, said at `now` in `zone`.
+
+    Raises `BadInput` where it names none, or leaves open what a notice would be asked for: nothing is guessed.
+    """
+    words = written.strip()
+    if _ISO.match(words):
+        return parse_instant(words)
+    plain = normalise(words)
+    found = read_times(plain)
+    if found.leftover or found.leads or len(found.expressions) != 1 or found.expressions[0].span != (0, len(plain)):
+        raise BadInput("moment_unreadable", text=words[:_SHOWN])
+    today = now.astimezone(zone).date()
+    context = Context(now, now, zone, speaks_now=True, message_date=None, answers=Answers((), today))
+    node = resolve(CandidateNode(NodeKind.REMINDER, words, words, found.expressions[0]), context)
+    if isinstance(node, Ask):
+        raise BadInput("moment_unclear", text=words[:_SHOWN], prompt=question(node, "", 0, today).prompt)
+    if node.at is None:
+        raise BadInput("moment_without_clock", text=words[:_SHOWN])
+    return node.at

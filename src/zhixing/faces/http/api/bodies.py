@@ -1,0 +1,74 @@
+"""What programs send. Fields that are not in here are refused by name."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+from zhixing.notices.model import Entry, Source
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", alias_generator=to_camel, frozen=True)
+
+
+class Said(_Body):
+    """Something that was said."""
+
+    text: str = Field(description="The words, as they are.")
+    source: Source = Field(default=Source.DIRECT, description="How they came in.")
+    message_date: str | None = Field(
+        default=None,
+        description="The day a passed-on message was sent: its 明天 counts from there.",
+        examples=["2026-10-12"],
+    )
+    entry: Entry = Field(default=Entry.SCHEDULE, description="A schedule is understood, a note is only kept.")
+    submitted_at: str | None = Field(
+        default=None,
+        description="When it was said, with an offset. Not given: now.",
+        examples=["2026-10-12T10:00:00+08:00"],
+    )
+    zone: str | None = Field(default=None, description="IANA zone of the speaker. Not given: the home's.")
+
+
+class Answered(_Body):
+    """An answer to the open question of a task."""
+
+    value: str = Field(description="The value of an option, or words.")
+    revision: int | None = Field(
+        default=None, description="The question's revision: an answer to an older question is refused (409)."
+    )
+
+
+class Edited(_Body):
+    """Other words, or another title: one of the two."""
+
+    text: str | None = Field(default=None, description="Understood anew; answers to the old words no longer count.")
+    title: str | None = Field(default=None, description="Only the name changes.")
+
+
+class WantedReminder(_Body):
+    """A reminder set by hand."""
+
+    at: str = Field(description="When, with an offset.", examples=["2026-10-12T18:30:00+08:00"])
+
+
+class LineAnswer(_Body):
+    """An answer that was given before."""
+
+    kind: str
+    value: str | int | float
+
+
+class Line(_Body):
+    """One submission of the batch contract (`zhixing understand --batch`)."""
+
+    text: str
+    submitted_at: str = Field(description="With an offset.")
+    tz: str = Field(description="IANA zone.")
+    id: str | int | None = None
+    source: str = "direct"
+    message_date: str | None = None
+    entry: str = "schedule"
+    now: str | None = Field(default=None, description="When it is looked at. Not given: when it was submitted.")
+    answers: list[LineAnswer] | None = None

@@ -1,0 +1,267 @@
+"""What programs get: the shapes of `faces.wire`, written down for OpenAPI and checked on the way out."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+from zhixing.delivery.model import MessageState
+from zhixing.kernel.claims import Basis
+from zhixing.notices.model import Entry as EntryKind
+from zhixing.notices.model import NodeKind, Outcome, Precision, Source
+from zhixing.notices.notice import NoticeState
+from zhixing.notices.notice import ReminderState as StateOfReminder
+from zhixing.tasks.journal import Kind
+from zhixing.tasks.occurrence import OccurrenceState
+from zhixing.tasks.task import Status, Way
+
+
+class _Shape(BaseModel):
+    model_config = ConfigDict(extra="forbid", alias_generator=to_camel, frozen=True)
+
+
+class Error(_Shape):
+    """What was wrong."""
+
+    code: str = Field(description="Stays the same; for programs.", examples=["zone_unknown"])
+    message: str = Field(
+        description="One line for people.", examples=["不认识的时区「Mars」，请用 IANA 名称，如 Asia/Shanghai。"]
+    )
+
+
+class Fault(_Shape):
+    """The answer to every request that was not done."""
+
+    error: Error
+
+
+class Health(_Shape):
+    """Who is listening here."""
+
+    name: Literal["zhixing"]
+    version: str
+    status: Literal["ok"]
+
+
+class Claim(_Shape):
+    """A value that was not simply read off the words, and what it rests on."""
+
+    value: str
+    basis: Basis
+    evidence: str = Field(description="A piece of the words, or the name of a rule.")
+
+
+class Node(_Shape):
+    """A time that was understood."""
+
+    kind: NodeKind
+    at: str | None = Field(description="ISO 8601 with offset; a date for date precision.")
+    precision: Precision
+    expression: str = Field(description="The words for the time, verbatim.")
+    evidence: str = Field(description="The words around them, verbatim.")
+    lead_minutes: int = Field(default=0, description="Only there when it was said.")
+    claims: list[Claim]
+
+
+class Option(_Shape):
+    """An answer that can be picked. `other` stands for words of one's own."""
+
+    value: str
+    label: str
+
+
+class Question(_Shape):
+    """The one open question of a task."""
+
+    kind: str
+    prompt: str
+    options: list[Option]
+    revision: int
+
+
+class Answer(_Shape):
+    """What was answered so far."""
+
+    kind: str
+    value: str
+
+
+class Reminder(_Shape):
+    """When it will be told, was told, or was not."""
+
+    number: int
+    at: str
+    reason: str = Field(description="The rule; several are joined by +.")
+    state: StateOfReminder
+
+
+class Task(_Shape):
+    """A task: what was said, what was understood, and what follows."""
+
+    id: str
+    title: str
+    way: Way
+    status: Status
+    zone: str
+    revision: int
+    created_at: str
+    updated_at: str
+    state: NoticeState
+    why: str
+    text: str = Field(description="What is understood now.")
+    original_text: str = Field(description="What came in first; never changes.")
+    source: Source
+    entry: EntryKind
+    submitted_at: str
+    edited_at: str | None
+    message_date: str | None
+    action: str
+    evidence: str
+    details: list[str]
+    nodes: list[Node]
+    must_be_told: list[str] = Field(description="A line for each value that nobody said.")
+    answers: list[Answer]
+    question: Question | None
+    reminders: list[Reminder]
+
+
+class ExplainedTask(Task):
+    """A task, and why it tells, told or does not tell, line by line."""
+
+    explanation: list[str]
+
+
+class Tasks(_Shape):
+    """Some tasks, newest first."""
+
+    tasks: list[Task]
+    more: str | None = Field(description="Give it as `before` to get the next ones.")
+
+
+class ComingReminder(Reminder):
+    """A reminder, and what it is about."""
+
+    task: str
+    title: str
+
+
+class Coming(_Shape):
+    """What will be told, in order."""
+
+    reminders: list[ComingReminder]
+    more: bool = Field(description="There are more than were asked for.")
+
+
+class Preview(_Shape):
+    """What one task will tell."""
+
+    task: str
+    zone: str
+    reminders: list[Reminder]
+
+
+class Message(_Shape):
+    """Something that was told."""
+
+    id: str
+    task: str
+    occurrence: str
+    channel: str
+    title: str
+    text: str
+    due_at: str
+    told_at: str
+    state: MessageState
+    reason: str | None
+    tries: int
+    settled_at: str | None
+    read_at: str | None
+    dismissed_at: str | None
+
+
+class Inbox(_Shape):
+    """What was told and not dismissed, oldest first."""
+
+    messages: list[Message]
+    last: str | None = Field(description="Give it as `after` to get what comes behind.")
+
+
+class Occurrence(_Shape):
+    """One thing that was due, and what became of it."""
+
+    id: str
+    task: str
+    part: str
+    key: str
+    due: str
+    state: OccurrenceState
+    reason: str | None
+    claimed_at: str | None
+    finished_at: str | None
+    count: int
+
+
+class ExplainedOccurrence(Occurrence):
+    """An occurrence, every message about it, and what became of them, line by line."""
+
+    messages: list[Message]
+    explanation: list[str]
+
+
+class Next(_Shape):
+    """The next instants of an expression."""
+
+    expression: str
+    zone: str
+    next: list[str]
+
+
+class UnderstoodReminder(_Shape):
+    """A reminder that would follow."""
+
+    at: str = Field(description="ISO 8601 with offset, or `asap`.")
+    reason: str
+
+
+class UnderstoodNode(_Shape):
+    """A time of the batch contract."""
+
+    kind: NodeKind
+    at: str | None
+    precision: Precision
+    expression: str
+    evidence: str
+    lead_minutes: int = 0
+
+
+class UnderstoodQuestion(_Shape):
+    """A question of the batch contract."""
+
+    kind: str
+    prompt: str
+    options: list[Option]
+
+
+class Understood(_Shape):
+    """One answer of the batch contract."""
+
+    id: str | int | None
+    outcome: Outcome
+    question: UnderstoodQuestion | None
+    nodes: list[UnderstoodNode]
+    reminders: list[UnderstoodReminder]
+    why: str
+
+
+class JournalEntry(_Shape):
+    """The data of one server-sent event."""
+
+    seq: int
+    task: str
+    at: str
+    kind: Kind
+    who: str
+    why: str
+    data: dict[str, Any]

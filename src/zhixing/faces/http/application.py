@@ -1,0 +1,59 @@
+"""From a home to an application that can be served."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib import metadata
+
+from fastapi import APIRouter, FastAPI, Security
+from fastapi.security import HTTPBearer
+
+from zhixing.app import App
+from zhixing.faces.http import refusals
+from zhixing.faces.http.api import reading, shapes, tasks, telling
+from zhixing.faces.http.door import Door
+from zhixing.faces.http.feed import Feed
+from zhixing.faces.http.home import Home
+from zhixing.faces.http.page import routes as page
+from zhixing.faces.http.page.sessions import Sessions
+from zhixing.settings import Limits, is_loopback
+
+
+def create_app(app: App, token: str, *, limits: Limits | None = None, host: str = "127.0.0.1") -> FastAPI:
+    """Make the HTTP face of a home.
+
+    `token` opens the API and the page. `host` is the address it will be served on: on loopback, requests that came
+    under another name are refused.
+    """
+    limits = limits or Limits()
+    feed = Feed(app.store, app.clock)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        feed.close()
+
+    api = FastAPI(
+        title="知行",
+        version=metadata.version("zhixing"),
+        summary="Say what should happen later; it becomes a durable task.",
+        openapi_url="/api/v1/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=lifespan,
+    )
+    api.state.home = Home(app, limits)
+    api.state.feed = feed
+    api.state.sessions = Sessions(token, app.clock)
+    api.add_middleware(Door, token=token, body_bytes=limits.body_bytes, loopback_only=is_loopback(host))
+    refusals.install(api)
+    bearer = HTTPBearer(auto_error=False, description="The token in the file `token` of the home folder.")
+    faults: dict[int | str, dict[str, object]] = {"default": {"model": shapes.Fault, "description": "It was not done."}}
+    root = APIRouter(prefix="/api/v1", dependencies=[Security(bearer)], responses=faults)
+    for part in (tasks, telling, reading):
+        root.include_router(part.router)
+    api.include_router(root)
+    api.include_router(page.router)
+    return api

@@ -1,0 +1,1 @@
+"""Models: who is asked about what the rules of this house cannot read."""
