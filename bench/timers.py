@@ -1,7 +1,8 @@
 """How late timers fire, how fast they are stored and what waiting for them costs: our engine and APScheduler 3.
 
-    make bench-timers                       one round
-    make bench-timers ARGS='--rounds 3'     several, turn and turn about; the table shows each column's median
+    make bench-timers [ARGS='--rounds 3']
+
+The subjects take turns; the table shows the median of the rounds.
 
 Every subject runs in a process of its own on the same disk: timers far away are stored, 2,000 fall due evenly within
 ten seconds, then the process is left alone for twenty. Lateness is the wall time at which the handler begins, minus
@@ -168,6 +169,10 @@ def measure(subject: str, disk: str | None) -> dict[str, float]:
     return json.loads(done.stdout)
 
 
+def late(measured: dict[str, float]) -> str:
+    return " / ".join(f"{measured[key]:.1f}" for key in ("p50", "p99", "max"))
+
+
 def show(rounds: list[dict[str, dict[str, float]]]) -> bool:
     """Print the table, the ratios and whether the bars are reached."""
     middle = {
@@ -176,23 +181,21 @@ def show(rounds: list[dict[str, dict[str, float]]]) -> bool:
     }
     our, their, bare = middle["ours"], middle["apscheduler"], middle["machine"]
     print(
-        f"\n{NEAR:,} timers due within {SPREAD:.0f} s, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, ", end=""
+        f"\n{NEAR:,} timers due within {SPREAD:.0f} s, Python {sys.version.split()[0]}, {os.cpu_count()} cores,"
+        f" load {os.getloadavg()[0]:.1f}, median of {len(rounds)} round(s)\n"
     )
-    print(f"Python {sys.version.split()[0]}, median of {len(rounds)} round(s)\n")
     print("| subject | timers far away | stored per second | late p50 / p99 / max, ms | idle CPU |")
     print("|---|---|---|---|---|")
     print(
         f"| zhixing {version('zhixing')}, SQLite WAL, synchronous=FULL | {FAR:,} | {our['insert']:,.0f}"
-        f" (batches of {BATCH:,}) | {our['p50']:.1f} / {our['p99']:.1f} / {our['max']:.1f} | {our['idle']:.3f} % |"
+        f" (batches of {BATCH:,}) | {late(our)} | {our['idle']:.3f} % |"
     )
     print(
         f"| APScheduler {version('apscheduler')}, SQLAlchemy, SQLite WAL, synchronous=FULL | {FAR_OF_PEER:,}"
         f" | {their['insert']:,.0f} (one by one, it has no batches)"
-        f" | {their['p50']:.1f} / {their['p99']:.1f} / {their['max']:.1f} | {their['idle']:.3f} % |"
+        f" | {late(their)} | {their['idle']:.3f} % |"
     )
-    print(
-        f"| the machine: wait, one durable write | – | – | {bare['p50']:.1f} / {bare['p99']:.1f} / {bare['max']:.1f} | – |"
-    )
+    print(f"| the machine: wait, one durable write | – | – | {late(bare)} | – |")
     print(
         f"\nAPScheduler / ours: lateness p50 {their['p50'] / our['p50']:.1f}, p99 {their['p99'] / our['p99']:.1f};"
         f" ours / APScheduler: stored per second {our['insert'] / their['insert']:.0f}."
@@ -212,7 +215,7 @@ def show(rounds: list[dict[str, dict[str, float]]]) -> bool:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--rounds", type=int, default=1)
+    options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--disk", help="folder to keep the databases in (default: the temporary one)")
     options.add_argument("--subject", choices=SUBJECTS, help="measure one here and print JSON")
     chosen = options.parse_args()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import queue
+import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -32,9 +35,7 @@ class Works:
         self._duties: dict[str, tuple[Handler, Retry | None, GaveUp | None]] = {}
         self.engine = EmbeddedEngine(home.store, clock, **self._settings)
 
-    def register(
-        self, name: str, handler: Handler, retry: Retry | None = None, gave_up: GaveUp | None = None
-    ) -> None:
+    def register(self, name: str, handler: Handler, retry: Retry | None = None, gave_up: GaveUp | None = None) -> None:
         self._duties[name] = (handler, retry, gave_up)
         self.engine.register(name, handler, retry, gave_up)
 
@@ -121,23 +122,60 @@ def log() -> Log:
     return Log()
 
 
+class Messages(logging.Handler):
+    """What the engine logs; a test waits for what it needs to hear."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said = Log()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._said.put(record.getMessage())
+
+    def until(self, beginning: str) -> None:
+        while not self._said.next().startswith(beginning):
+            pass
+
+
+@pytest.fixture
+def messages() -> Iterator[Messages]:
+    logger, handler = logging.getLogger("zhixing.engine"), Messages()
+    before = logger.level
+    logger.setLevel(logging.INFO)
+    logger.addHandler(handler)
+    yield handler
+    logger.removeHandler(handler)
+    logger.setLevel(before)
+
+
 class Worker:
     """Another process that works on the same database; see worker_process.py. It speaks and listens in lines."""
 
-    def __init__(self, url: str, *arguments: str) -> None:
+    def __init__(self, url: str, owner: str, lease: float, heard: Log) -> None:
+        self._heard = heard
         program = Path(__file__).with_name("worker_process.py")
         self.process = subprocess.Popen(
-            [sys.executable, "-W", "error", str(program), url, *arguments],
+            [sys.executable, "-W", "error", str(program), url, owner, str(lease)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
         )
+        self._listener = threading.Thread(target=self._listen)
+        self._listener.start()
+        assert self.hear() == "ready"
 
     def hear(self) -> str:
-        return self.process.stdout.readline().strip()
+        return self._heard.next()
 
     def hear_all(self, count: int) -> list[str]:
-        return sorted(self.hear() for _ in range(count))
+        return sorted(self._heard.take(count))
+
+    def pause(self) -> None:
+        """Stop the process as a debugger or a laptop's lid does; it knows nothing of it."""
+        self.process.send_signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        self.process.send_signal(signal.SIGCONT)
 
     def tell(self, line: str) -> None:
         self.process.stdin.write(f"{line}\n")
@@ -149,14 +187,23 @@ class Worker:
 
     def close(self) -> None:
         self.kill()
+        self._listener.join()
         self.process.stdin.close()
         self.process.stdout.close()
+
+    def _listen(self) -> None:
+        for line in self.process.stdout:
+            self._heard.put(line.strip())
 
 
 @pytest.fixture
 def worker(home) -> Iterator[Callable[..., Worker]]:
     with ExitStack() as workers:
-        yield lambda *arguments: workers.enter_context(closing(Worker(home.url, *arguments)))
+
+        def start(owner: str, lease: float, heard: Log | None = None) -> Worker:
+            return workers.enter_context(closing(Worker(home.url, owner, lease, heard or Log())))
+
+        yield start
 
 
 @pytest.fixture
@@ -172,8 +219,3 @@ def effects(home) -> Iterator[Callable[[], list[tuple[str, str, int]]]]:
     yield read
     with home.store.write() as tx:
         tx.execute("DROP TABLE effects")
-
-
-@pytest.fixture
-def far(clock: ManualClock) -> datetime:
-    return clock.now() + timedelta(days=30)

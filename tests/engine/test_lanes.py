@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from datetime import timedelta
 
-from zhixing.engine.embedded import WINDOW
 from zhixing.engine.model import Job, JobState, Retry, RetryAt
+from zhixing.engine.timekeeper import WINDOW
 from zhixing.kernel.clock import SystemClock
 
 
@@ -66,7 +66,7 @@ def test_a_job_put_off_by_its_handler_comes_after_what_is_due_before(works):
 
 
 def test_a_long_waiting_line_in_one_lane_does_not_hide_what_is_behind_it(home, engines, log):
-    """Only so many jobs are held in memory; those that cannot start must not fill it (Absurd's head-of-line blocking)."""
+    """Only so many jobs are held in memory; those that cannot start must not fill it, as in Absurd."""
     engine, release = engines(), threading.Event()
 
     def first(run) -> None:
@@ -78,7 +78,9 @@ def test_a_long_waiting_line_in_one_lane_does_not_hide_what_is_behind_it(home, e
     now = SystemClock().now()
     with home.store.write() as tx:
         engine.enqueue(tx, Job("first", "first", now - timedelta(seconds=9), lane="家"))
-        engine.enqueue_all(tx, [Job("say", f"{n:04}", now - timedelta(seconds=5), lane="家") for n in range(WINDOW + 50)])
+        engine.enqueue_all(
+            tx, [Job("say", f"{n:04}", now - timedelta(seconds=5), lane="家") for n in range(WINDOW + 50)]
+        )
         engine.enqueue(tx, Job("say", "free", now - timedelta(seconds=1)))
     engine.start()
     assert log.take(2) == ["first", "free"]
@@ -101,7 +103,11 @@ def test_threads_never_run_two_jobs_of_a_lane_at_once(home, engines, log):
 
     engine.register("say", handler)
     now = SystemClock().now()
-    jobs = [Job("say", f"{lane}{n}", now + timedelta(seconds=n - 50), {"n": n}, lane) for n in range(30) for lane in ("甲", "乙", "丙")]
+    jobs = [
+        Job("say", f"{lane}{n}", now + timedelta(seconds=n - 50), {"n": n}, lane)
+        for n in range(30)
+        for lane in ("甲", "乙", "丙")
+    ]
     with home.store.write() as tx:
         engine.enqueue_all(tx, jobs[:45])
     engine.start()

@@ -94,7 +94,7 @@ def test_a_failing_job_is_tried_again_with_growing_pauses_and_then_given_up(work
 
 
 def test_a_job_that_waits_for_its_next_attempt_says_when_and_why(works):
-    def handler(run) -> None:
+    def handler(_) -> None:
         raise ValueError("busy")
 
     works.register("send", handler)
@@ -142,7 +142,7 @@ def test_a_database_that_was_away_uses_up_no_attempt(works):
 
 
 def test_even_a_handler_that_wants_to_end_the_process_only_fails(works):
-    def handler(run) -> None:
+    def handler(_) -> None:
         raise SystemExit(3)
 
     works.register("exit", handler, Retry(attempts=1))
@@ -165,11 +165,11 @@ def test_what_goes_wrong_after_the_commit_does_not_undo_it(works, caplog):
     assert "job note raised after it was done: ValueError: too late" in caplog.messages
 
 
-def test_a_hook_that_raises_does_not_make_the_job_run_for_ever(works, caplog):
-    def handler(run) -> None:
+def test_a_hook_that_raises_does_not_make_the_job_run_for_ever(works):
+    def handler(_) -> None:
         raise ValueError("bad")
 
-    def hook(tx, job, error) -> None:
+    def hook(*_) -> None:
         raise KeyError("no such task")
 
     works.register("note", handler, Retry(attempts=1), hook)

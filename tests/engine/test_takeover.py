@@ -20,7 +20,7 @@ class PowerCut(BaseException):
     """What a process that dies here looks like to the database: nothing is written any more."""
 
 
-def dying(run) -> None:
+def dying(_) -> None:
     raise PowerCut
 
 
@@ -166,6 +166,7 @@ def watch(clock):
     class Looking:
         def __init__(self) -> None:
             self.watch = Watch(LEASE)
+            self.start = start
 
         def look(self, wall: float, monotonic: float, until: float = 8.0) -> bool:
             now = start + timedelta(seconds=wall)
@@ -191,6 +192,15 @@ def test_a_renewed_lease_is_not_over(watch):
     assert not watch.look(7, 7, until=15)
     assert not watch.look(14, 14, until=15)
     assert watch.look(15, 15, until=15)
+
+
+def test_another_machine_whose_clock_is_an_hour_slow_is_not_declared_dead(watch):
+    """What changes while we look on is alive, whatever its clock says."""
+    watch.watch.see([], watch.start, 0)
+    assert not watch.look(0, 0, until=-3592)
+    assert not watch.look(2, 2, until=-3590)
+    assert not watch.look(9, 9, until=-3590)
+    assert watch.look(10, 10, until=-3590)
 
 
 def test_a_machine_that_slept_wakes_up_with_nobody_declared_dead(watch):

@@ -1,7 +1,8 @@
 """A process that works on the database of a test: url, owner and length of lease come as arguments.
 
-Its jobs named "quick" finish at once; those named "slow" say that they have started and wait for a line on standard
-input. Both leave a row in `effects` in the transaction that finishes them. The line "enqueue KEY" enqueues a quick job.
+Its jobs named "quick" finish at once; those named "slow" say that they have started and wait for "go" on standard
+input. Both say when they have finished, and leave a row in `effects` in the transaction that finishes them. The line
+"enqueue NAME KEY" enqueues a job.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ def tell(line: str) -> None:
 def finish(run: Run) -> None:
     with run.commit() as tx:
         tx.execute("INSERT INTO effects (key, owner, attempt) VALUES (?, ?, ?)", (run.job.key, owner, run.attempt))
+    tell(f"finished {run.job.key}")
 
 
 def slow(run: Run) -> None:
@@ -40,17 +42,17 @@ def slow(run: Run) -> None:
     except Superseded:
         tell(f"superseded {run.job.key}")
         raise
-    tell(f"finished {run.job.key}")
 
 
 engine.register("quick", finish)
 engine.register("slow", slow)
+engine.drain()
 engine.start()
 tell("ready")
 for line in sys.stdin:
     word, _, key = line.strip().partition(" ")
     if word == "enqueue":
         with store.write() as tx:
-            engine.enqueue(tx, Job("quick", key, clock.now()))
+            engine.enqueue(tx, Job(*key.split(" ", 1), clock.now()))
     elif word == "go":
         go_on.set()

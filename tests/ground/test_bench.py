@@ -56,6 +56,6 @@ def test_a_missed_bar_is_said(missed: dict[str, object], says: str) -> None:
 
 def test_what_is_measured_against_never_gets_into_the_project() -> None:
     names = {line.split("==")[0] for line in (BENCH / "requirements.txt").read_text().splitlines() if "==" in line}
-    assert names == {"dateparser", "jiojio", "jionlp", "time-parser-zh"}
+    assert names >= {"dateparser", "jiojio", "jionlp", "time-parser-zh"}
     pinned = {line.split("==")[0] for line in (BENCH.parent / "constraints.txt").read_text().splitlines()}
     assert not names & pinned

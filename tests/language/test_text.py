@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zhixing.language.text import normalise
@@ -49,17 +49,20 @@ def test_everything_else_stays_as_it_is(text: str):
     assert normalise(text) == text
 
 
+@settings(deadline=None)
 @given(EVERYTHING)
 def test_the_length_never_changes(text: str):
     assert len(normalise(text)) == len(text)
 
 
+@settings(deadline=None)
 @given(EVERYTHING)
 def test_a_plain_text_stays_as_it_is(text: str):
     plain = normalise(text)
     assert normalise(plain) == plain
 
 
+@settings(deadline=None)
 @given(EVERYTHING, EVERYTHING)
 def test_a_character_is_folded_without_looking_at_its_neighbours(left: str, right: str):
     assert normalise(left + right) == normalise(left) + normalise(right)

@@ -52,7 +52,10 @@ def test_a_weekday_named_beside_the_day_is_kept():
 
 @pytest.mark.parametrize(
     "words",
-    ["", "other", "其他", "周五", "5号", "月底", "16", "10/16", "20261016", "2026-13-40", "2026-02-30", "2月30日", "6月1日", "明天或后天", "明天到后天", "不知道", "下午3点"],
+    [
+        "", "other", "其他", "周五", "5号", "月底", "16", "10/16", "20261016", "2026-13-40", "2026-02-30", "2月30日",
+        "6月1日", "明天或后天", "明天到后天", "不知道", "下午3点",
+    ],
 )  # fmt: skip
 def test_an_answer_that_is_no_single_day_is_none(words: str):
     assert answered("date", words).day("date") is None
@@ -93,7 +96,10 @@ def test_a_time_of_day_is_read(words: str, clock: str):
 
 @pytest.mark.parametrize(
     "words",
-    ["", "other", "15", "3点", "三点", "25:00", "15:60", "24:01", "晚上12点", "下午或晚上", "3点到5点", "不知道", "明天", "半夜", "10分钟后"],
+    [
+        "", "other", "15", "3点", "三点", "25:00", "15:60", "24:01", "晚上12点", "下午或晚上", "3点到5点", "不知道",
+        "明天", "半夜", "10分钟后",
+    ],
 )  # fmt: skip
 def test_an_answer_that_is_no_certain_time_of_day_is_none(words: str):
     assert answered("meridiem", words).clock("meridiem", TWENTY_PAST_THREE) is None
@@ -133,8 +139,9 @@ def test_an_answer_that_is_no_year_is_none(words: str):
 @pytest.mark.parametrize(
     ("words", "fold"),
     [
-        *[(words, 0) for words in ("first", "EARLIER", "0", "早", "前", "第一次", "前一次", "较早的", "早的", "dst", "before")],
-        *[(words, 1) for words in ("second", "later", "1", "晚", "后", "第二次", "后一次", "较晚的 11月1日 1:30", "standard", "after")],
+        *[(words, 0) for words in ("first", "EARLIER", "0", "早", "前", "第一次", "前一次", "较早的", "dst", "before")],
+        *[(words, 1) for words in ("second", "later", "1", "晚", "后", "第二次", "后一次", "standard", "after")],
+        ("较晚的 11月1日 1:30", 1),
         *[(words, None) for words in ("", "other", "2", "都行", "1:30")],
     ],
 )  # fmt: skip

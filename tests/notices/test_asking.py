@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import pytest
 
-from zhixing.kernel.moments import parse_instant
+from zhixing.kernel.moments import parse_instant, zone
 from zhixing.kernel.questions import Option
 from zhixing.notices.answers import Answers
 from zhixing.notices.asking import clock_label, day_label, question
@@ -131,7 +131,8 @@ def test_a_skipped_time_is_offered_as_the_instants_behind_it():
 
 
 def test_a_repeated_time_is_offered_as_the_earlier_and_the_later_one():
-    ask = Ask("tz_overlap", (parse_instant("2026-11-01T01:30:00-04:00"), parse_instant("2026-11-01T01:30:00-05:00")))
+    twice = datetime(2026, 11, 1, 1, 30, tzinfo=zone("America/New_York"))
+    ask = Ask("tz_overlap", (twice, twice.replace(fold=1)))
     assert values(ask) == ["2026-11-01T01:30-04:00", "2026-11-01T01:30-05:00", "other"]
     assert labels(ask) == ["较早的 11月1日 1:30", "较晚的 11月1日 1:30", "其他"]
 

@@ -1,7 +1,7 @@
 """The sample cases of the requirement, each through the machine contract and compared in full.
 
-`cases/notices.jsonl` holds the samples as they were given, `cases/judged.jsonl` more of their kind. Cases with `ops` are
-sequences of operations and are tested with those.
+`cases/notices.jsonl` holds the samples as they were given, `cases/judged.jsonl` more of their kind. Cases with `ops`
+are sequences of operations and are tested with those.
 """
 
 from __future__ import annotations
@@ -19,14 +19,12 @@ FOLDER = Path(__file__).parent / "cases"
 
 
 def cases() -> list[Any]:
-    found = []
-    for name in ("notices", "judged"):
-        path = FOLDER / f"{name}.jsonl"
-        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-        for case in map(json.loads, filter(str.strip, lines)):
-            if not case.get("ops"):
-                found.append(pytest.param(case, id=f"{name}-{case['id']}"))
-    return found
+    return [
+        pytest.param(case, id=f"{name}-{case['id']}")
+        for name in ("notices", "judged")
+        for case in map(json.loads, (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8").splitlines())
+        if not case.get("ops")
+    ]
 
 
 def moment(at: str) -> object:

@@ -24,7 +24,7 @@ def settle(
     tz: str = "Asia/Shanghai",
     heard: str | None = None,
 ) -> Node | Ask:
-    """Resolve `text`, said by the user himself, or pasted from a message of the day `heard` ("?" for an unknown day)."""
+    """Resolve `text`: said by the user, or pasted from a message of the day `heard` ("?" for an unknown day)."""
     found = read(text)
     assert isinstance(found, Candidate), f"{text} was not read: {found}"
     (node,) = found.nodes
@@ -121,14 +121,23 @@ def test_an_hour_up_to_twelve_without_a_part_of_the_day_asks_only_for_that(text:
     assert (asked(found), options(found)) == ("meridiem", offered)
 
 
-@pytest.mark.parametrize("text", ["明天13点开会", "明天0点开会", "明天9:00开会", "明天3pm开会", "明天下午3点开会", "明早8点跑步"])
+@pytest.mark.parametrize(
+    "text", ["明天13点开会", "明天0点开会", "明天9:00开会", "明天3pm开会", "明天下午3点开会", "明早8点跑步"]
+)
 def test_a_clear_hour_is_not_asked(text: str):
     assert isinstance(settle(text), Node)
 
 
 @pytest.mark.parametrize(
     ("answer", "at"),
-    [("15:20", "15:20"), ("03:20", "03:20"), ("下午", "15:20"), ("上午", "03:20"), ("下午4点", "16:00"), ("24:00", None)],
+    [
+        ("15:20", "15:20"),
+        ("03:20", "03:20"),
+        ("下午", "15:20"),
+        ("上午", "03:20"),
+        ("下午4点", "16:00"),
+        ("24:00", None),
+    ],
 )
 def test_an_answered_half_of_the_day_keeps_the_minutes(answer: str, at: str | None):
     expected = f"2026-10-13T{at}:00+08:00" if at else "2026-10-14T00:00:00+08:00"
@@ -269,7 +278,10 @@ def test_a_half_of_the_day_that_has_passed_asks_for_the_day_next():
 
 
 @pytest.mark.parametrize(
-    "text", ["明天下午3点开会", "今晚8点讲座", "下周三下午3点开会", "本月20日交表", "明年1月5日开会", "半小时后开会", "三天后下午3点开会", "后天18:00前交表"]
+    "text", [
+        "明天下午3点开会", "今晚8点讲座", "下周三下午3点开会", "本月20日交表", "明年1月5日开会", "半小时后开会",
+        "三天后下午3点开会", "后天18:00前交表",
+    ]
 )  # fmt: skip
 def test_relative_words_of_an_undated_message_ask_when_it_was_sent(text: str):
     assert asked(settle(text, heard="?")) == "message_date"
@@ -338,7 +350,9 @@ def test_an_answered_year_may_have_no_such_day():
     assert when(settle("2月29日开会", ("year", "2028"))) == "2028-02-29"
 
 
-@pytest.mark.parametrize("text", ["10月15日（周四）下午3点开会", "明天（周二）开会", "明天周二下午3点开会", "2027年10月15日周五开会"])
+@pytest.mark.parametrize(
+    "text", ["10月15日（周四）下午3点开会", "明天（周二）开会", "明天周二下午3点开会", "2027年10月15日周五开会"]
+)
 def test_a_weekday_that_agrees_is_not_asked(text: str):
     assert isinstance(settle(text), Node)
 
@@ -367,7 +381,10 @@ def test_an_answered_date_settles_a_weekday_conflict():
     assert asked(settle(text, ("weekday_conflict", "10月15日（周五）"))) == "weekday_conflict"
 
 
-@pytest.mark.parametrize("text", ["10月32日上午9点开会", "2027年4月31日交报告", "2月30日开会", "13月1日开会", "本月32号开会", "2027年2月29日开会"])
+@pytest.mark.parametrize(
+    "text",
+    ["10月32日上午9点开会", "2027年4月31日交报告", "2月30日开会", "13月1日开会", "本月32号开会", "2027年2月29日开会"],
+)
 def test_a_day_that_does_not_exist_is_asked(text: str):
     assert asked(settle(text)) == "invalid_date"
     assert when(settle(text, ("invalid_date", "2027-05-01"))).startswith("2027-05-01")
@@ -380,7 +397,9 @@ def test_a_leap_day_that_exists_is_not_asked():
 # lead_needs_clock
 
 
-@pytest.mark.parametrize("text", ["10月15日体检，提前30分钟提醒我", "明天开会，准时提醒我", "明天开会，提前24小时提醒我"])
+@pytest.mark.parametrize(
+    "text", ["10月15日体检，提前30分钟提醒我", "明天开会，准时提醒我", "明天开会，提前24小时提醒我"]
+)
 def test_a_lead_in_minutes_needs_the_time_of_a_bare_date(text: str):
     found = settle(text)
     assert asked(found) == "lead_needs_clock"
@@ -397,18 +416,28 @@ def test_a_lead_in_days_does_not():
 
 GAPS = [
     # Zone, day and time of the notice, submitted, the first instant behind the gap, the reading carried over it.
-    ("America/New_York", "3月14日凌晨2点半", "2027-03-12T10:00:00-05:00", "2027-03-14T03:00:00-04:00", "2027-03-14T03:30:00-04:00"),
-    ("Europe/Paris", "3月28日2:30", "2027-03-26T10:00:00+01:00", "2027-03-28T03:00:00+02:00", "2027-03-28T03:30:00+02:00"),
-    ("Australia/Lord_Howe", "10月4日2:15", "2026-10-02T10:00:00+10:30", "2026-10-04T02:30:00+11:00", "2026-10-04T02:45:00+11:00"),
-    ("America/Santiago", "9月6日0:30", "2026-09-01T10:00:00-04:00", "2026-09-06T01:00:00-03:00", "2026-09-06T01:30:00-03:00"),
-    ("Africa/Cairo", "4月30日凌晨0点半", "2027-04-28T10:00:00+02:00", "2027-04-30T01:00:00+03:00", "2027-04-30T01:30:00+03:00"),
+    ("America/New_York", "3月14日凌晨2点半", "2027-03-12T10:00:00-05:00",
+     "2027-03-14T03:00:00-04:00", "2027-03-14T03:30:00-04:00"),
+    ("Europe/Paris", "3月28日2:30", "2027-03-26T10:00:00+01:00",
+     "2027-03-28T03:00:00+02:00", "2027-03-28T03:30:00+02:00"),
+    ("Australia/Lord_Howe", "10月4日2:15", "2026-10-02T10:00:00+10:30",
+     "2026-10-04T02:30:00+11:00", "2026-10-04T02:45:00+11:00"),
+    ("America/Santiago", "9月6日0:30", "2026-09-01T10:00:00-04:00",
+     "2026-09-06T01:00:00-03:00", "2026-09-06T01:30:00-03:00"),
+    ("Africa/Cairo", "4月30日凌晨0点半", "2027-04-28T10:00:00+02:00",
+     "2027-04-30T01:00:00+03:00", "2027-04-30T01:30:00+03:00"),
 ]  # fmt: skip
 OVERLAPS = [
-    ("America/New_York", "11月1日凌晨1点半", "2026-10-30T10:00:00-04:00", "2026-11-01T01:30:00-04:00", "2026-11-01T01:30:00-05:00"),
-    ("Europe/Paris", "10月25日2:30", "2026-10-23T10:00:00+02:00", "2026-10-25T02:30:00+02:00", "2026-10-25T02:30:00+01:00"),
-    ("Australia/Lord_Howe", "4月4日1:45", "2027-04-02T10:00:00+11:00", "2027-04-04T01:45:00+11:00", "2027-04-04T01:45:00+10:30"),
-    ("America/Santiago", "4月3日23:30", "2027-04-01T10:00:00-03:00", "2027-04-03T23:30:00-03:00", "2027-04-03T23:30:00-04:00"),
-    ("Africa/Cairo", "10月29日晚上11点半", "2026-10-27T10:00:00+03:00", "2026-10-29T23:30:00+03:00", "2026-10-29T23:30:00+02:00"),
+    ("America/New_York", "11月1日凌晨1点半", "2026-10-30T10:00:00-04:00",
+     "2026-11-01T01:30:00-04:00", "2026-11-01T01:30:00-05:00"),
+    ("Europe/Paris", "10月25日2:30", "2026-10-23T10:00:00+02:00",
+     "2026-10-25T02:30:00+02:00", "2026-10-25T02:30:00+01:00"),
+    ("Australia/Lord_Howe", "4月4日1:45", "2027-04-02T10:00:00+11:00",
+     "2027-04-04T01:45:00+11:00", "2027-04-04T01:45:00+10:30"),
+    ("America/Santiago", "4月3日23:30", "2027-04-01T10:00:00-03:00",
+     "2027-04-03T23:30:00-03:00", "2027-04-03T23:30:00-04:00"),
+    ("Africa/Cairo", "10月29日晚上11点半", "2026-10-27T10:00:00+03:00",
+     "2026-10-29T23:30:00+03:00", "2026-10-29T23:30:00+02:00"),
 ]  # fmt: skip
 IDS = ["New York", "Paris", "Lord Howe", "Santiago", "Cairo"]
 
@@ -424,7 +453,13 @@ def test_a_time_that_the_clocks_skip_is_asked(tz: str, words: str, submitted: st
 @pytest.mark.parametrize(("tz", "words", "submitted", "behind", "carried"), GAPS, ids=IDS)
 def test_an_answer_settles_a_time_that_the_clocks_skip(tz: str, words: str, submitted: str, behind: str, carried: str):
     text = f"{words}提醒我换班"
-    for answer, expected in [(behind, behind), (carried, carried), (carried[11:16], carried), ("较早的", behind), ("较晚的", carried)]:
+    for answer, expected in [
+        (behind, behind),
+        (carried, carried),
+        (carried[11:16], carried),
+        ("较早的", behind),
+        ("较晚的", carried),
+    ]:
         assert when(settle(text, ("tz_gap", answer), submitted=submitted, tz=tz)) == expected
 
 
@@ -449,7 +484,13 @@ def test_a_time_that_comes_twice_is_asked(tz: str, words: str, submitted: str, f
 @pytest.mark.parametrize(("tz", "words", "submitted", "first", "second"), OVERLAPS, ids=IDS)
 def test_an_answer_settles_a_time_that_comes_twice(tz: str, words: str, submitted: str, first: str, second: str):
     text = f"{words}提醒我换班"
-    for answer, expected in [(first, first), (second, second), ("第一次", first), ("较晚的", second), (second[19:], second)]:
+    for answer, expected in [
+        (first, first),
+        (second, second),
+        ("第一次", first),
+        ("较晚的", second),
+        (second[19:], second),
+    ]:
         assert when(settle(text, ("tz_overlap", answer), submitted=submitted, tz=tz)) == expected
 
 

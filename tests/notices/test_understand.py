@@ -134,7 +134,14 @@ def test_an_answer_is_rebuilt_into_the_same_matter():
 
 
 def test_every_quick_answer_of_every_question_leads_on():
-    texts = ["明天3点开会", "今晚12点提醒我", "周五下午3点开会", "5月1日开会", "10月15日（周五）开会", "2027年4月31日开会"]
+    texts = [
+        "明天3点开会",
+        "今晚12点提醒我",
+        "周五下午3点开会",
+        "5月1日开会",
+        "10月15日（周五）开会",
+        "2027年4月31日开会",
+    ]
     for text in texts:
         question = hear(text).question
         assert question is not None

@@ -1,9 +1,9 @@
 """Whether the worker that holds a job is still alive, as far as another worker can tell.
 
-A lease says until when its holder will have extended it, in wall time; but the wall clock may be stepped, and a machine
-that slept wakes up with all leases run out and all holders alive. So a lease is judged by how long it has stood
-unchanged while this worker looked on, in monotonic time. Its wall time can only shorten that (a lease that ran out long
-before this worker started needs no second wait), and only while the wall clock is known to have run steadily.
+A lease says until when its holder will have extended it, in wall time; but the wall clock may be stepped, another
+machine's may differ, and a machine that slept wakes up with all leases run out and all holders alive. So a lease is
+judged by how long it has stood unchanged while this worker looked on, in monotonic time. Its wall time counts only for
+the leases found at the beginning (what ran out long ago needs no second wait), and only if the clock was not stepped.
 All workers of one store use the same length of lease.
 """
 
@@ -25,8 +25,13 @@ class Watch:
     def __init__(self, lease: timedelta) -> None:
         self._lease = lease.total_seconds()
         self._deadlines: dict[Lease, float] = {}
+        self._looking_on = False
         self._origin: datetime | None = None
         self._steady_from = float("-inf")
+
+    def begin(self) -> None:
+        """Begin anew: nobody looked on for a while."""
+        self._looking_on = False
 
     def look(self, now: datetime, monotonic: float) -> bool:
         """Compare the two clocks; return whether the wall clock was stepped since the last look."""
@@ -44,9 +49,10 @@ class Watch:
             lease: known[lease] if lease in known else monotonic + self._patience(lease, now, monotonic)
             for lease in leases
         }
+        self._looking_on = True
 
     def _patience(self, lease: Lease, now: datetime, monotonic: float) -> float:
-        if monotonic < self._steady_from:
+        if self._looking_on or monotonic < self._steady_from:
             return self._lease
         left = (lease.until - micros(now)) / 1_000_000
         return max(0.0, min(left, self._lease))

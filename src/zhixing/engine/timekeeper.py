@@ -117,6 +117,7 @@ class Timekeeper:
     def begin(self) -> None:
         """Start anew: the handlers are known now, and whatever was known of the ledger may have changed."""
         self._claims = Claims(tuple(self._duties))
+        self._watch.begin()
         self.mailbox.stale = True
 
     def take_in(self) -> None:

@@ -11,8 +11,11 @@ from zhixing.app import App, opened
 from zhixing.faces.cli.desk import Desk
 from zhixing.faces.cli.lock import is_served
 from zhixing.kernel.wording import wording
-from zhixing.settings import Configuration, home_folder, home_zone, load
+from zhixing.settings import Configuration, HomeZone, ZoneSource, home_folder, home_zone, load
 from zhixing.settings.place import make_home
+
+_NOBODYS = frozenset({"UTC", "Etc/UTC", "Etc/UCT", "Etc/GMT", "GMT", "Etc/Zulu", "Universal", "Etc/Universal", "Zulu"})
+"""Zones that machines are set to and people seldom live in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +28,19 @@ class House:
 
     def notes(self) -> list[str]:
         """Say what the user has to know about this home before he relies on a reminder."""
-        lines = list(self.app.zone.warnings)
+        zone = self.app.zone
+        lines = list(zone.warnings)
+        if zone.name in _NOBODYS and zone.source is not ZoneSource.CONFIG:
+            lines.append(zone_line(zone))
         if not is_served(self.home):
             lines.append(wording("cli.not_served"))
         return lines
+
+
+def zone_line(zone: HomeZone) -> str:
+    """Say in which zone times are read, and how to change that."""
+    source = wording(f"doctor.zone_from_{zone.source.value.lower()}")
+    return wording("cli.zone", zone=zone.name, source=source)
 
 
 @contextmanager

@@ -20,11 +20,11 @@ _HEAD = """\
 
 <!-- Written by `make docs` from src/zhixing/faces/cli. Change it there. -->
 
-`zhixing --help` lists the commands, `zhixing COMMAND --help` everything one takes. Options go behind the command. A word
-that begins with a hyphen and is no option goes behind `--`.
+`zhixing --help` lists the commands, `zhixing COMMAND --help` everything one takes. Options go behind the command. A
+word that begins with a hyphen and is no option goes behind `--`.
 
-Output is for people; with `--json` it is one line of JSON on standard output, in the shapes of the HTTP API. An error is
-one line on standard error.
+Output is for people; with `--json` it is one line of JSON on standard output, in the shapes of the HTTP API. An error
+is one line on standard error.
 
 | exit code | |
 |---|---|

@@ -15,12 +15,22 @@ from fastapi import FastAPI
 
 from zhixing.app import App, opened
 from zhixing.faces.cli.desk import Desk
+from zhixing.faces.cli.house import zone_line
 from zhixing.faces.cli.lock import serve_lock
 from zhixing.faces.cli.log import log_file, logging_to
 from zhixing.faces.cli.options import AtDesk, within
 from zhixing.faces.http import Server, create_app, listen
 from zhixing.kernel.wording import wording
-from zhixing.settings import check_binding, ensure_token, home_folder, home_zone, load, read_token, token_file
+from zhixing.settings import (
+    HomeZone,
+    check_binding,
+    ensure_token,
+    home_folder,
+    home_zone,
+    load,
+    read_token,
+    token_file,
+)
 from zhixing.settings.access import TOKEN_VARIABLE
 from zhixing.settings.place import make_home
 
@@ -62,7 +72,7 @@ def serve(*, host: Host = None, port: Port = None, desk: AtDesk) -> None:
         token = ensure_token(home, desk.env)
         url = _url(host, listening)
         lock.tell(url)
-        lines = [*zone.warnings, *_greeting(url, home, desk, first=known is None)]
+        lines = _greeting(url, home, zone, desk, first=known is None)
         api = create_app(app, token, limits=configuration.settings.limits, host=host)
         _run(app, _Announced(api, lambda: desk.say(*lines)), listening)
     desk.say(wording("cli.serve_stopped"))
@@ -110,7 +120,7 @@ def _command(desk: Desk) -> str:
     return "zhixing"
 
 
-def _greeting(url: str, home: Path, desk: Desk, *, first: bool) -> list[str]:
+def _greeting(url: str, home: Path, zone: HomeZone, desk: Desk, *, first: bool) -> list[str]:
     own = bool(desk.env.get(TOKEN_VARIABLE, "").strip())
     return [
         *([wording("cli.serve_hello", home=home)] if first else []),
@@ -118,6 +128,7 @@ def _greeting(url: str, home: Path, desk: Desk, *, first: bool) -> list[str]:
         wording("cli.serve_token_variable", variable=TOKEN_VARIABLE)
         if own
         else wording("cli.serve_token", file=token_file(home)),
+        *(zone.warnings or [zone_line(zone)]),
         wording("cli.serve_try", command=_command(desk)),
         wording("cli.serve_stop", log=log_file(home)),
     ]

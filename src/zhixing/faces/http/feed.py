@@ -53,8 +53,8 @@ class Feed:
     async def follow(self, after: int) -> AsyncIterator[list[Entry]]:
         """Yield the entries behind `after`, page by page and then as they come; an empty page now and then.
 
-        It ends when the feed is closed or the database cannot be read: whoever comes back with the last number seen
-        misses nothing. A slow reader holds up nobody: it is behind, and finds its entries in the database.
+        It ends when the feed is closed; while the database cannot be read it waits. A slow reader holds up nobody: it
+        is behind, and finds its entries in the database.
         """
         bell = asyncio.Event()
         self._bells.add(bell)
@@ -69,8 +69,6 @@ class Feed:
                     after = page[-1].seq
                 else:
                     await bell.wait()
-        except StoreUnavailable:
-            return
         finally:
             self._bells.discard(bell)
             if not self._bells and self._looking is not None:
@@ -78,8 +76,11 @@ class Feed:
                 self._looking = None
 
     def _read(self, after: int) -> list[Entry]:
-        with self._store.read() as tx:
-            return journal.since(tx, after, PAGE)
+        try:
+            with self._store.read() as tx:
+                return journal.since(tx, after, PAGE)
+        except StoreUnavailable:
+            return []
 
     async def _look(self) -> None:
         seen = -1
@@ -89,7 +90,7 @@ class Feed:
             try:
                 newest = await run_in_threadpool(self.newest)
             except StoreUnavailable:
-                continue
+                newest = seen = -1
             now = self._clock.monotonic()
             if newest != seen or now - quiet_since >= KEEP_ALIVE:
                 seen, quiet_since = newest, now

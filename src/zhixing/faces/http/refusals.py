@@ -14,6 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from zhixing.faces.http.api.bodies import MANY, ONE
 from zhixing.faces.http.page.templating import render
 from zhixing.kernel.errors import BadInput, NotFound, Refused, TooLarge, ZhixingError
 from zhixing.kernel.wording import wording
@@ -66,7 +67,8 @@ class Broken(ZhixingError):
 
 def answer(path: str, error: ZhixingError, headers: Mapping[str, str] | None = None) -> Response:
     """Tell whoever asked for `path` what is wrong."""
-    line = " ".join(str(error).split())
+    # It may quote what was sent, and that may be anything.
+    line = " ".join(str(error).split()).encode(errors="replace").decode()
     given = dict(headers or {})
     if path.startswith(API):
         if error.status == 401:
@@ -120,10 +122,12 @@ def explain(found: Sequence[Mapping[str, Any]]) -> ZhixingError:
     """Turn the first thing pydantic found into our error. A mistyped name is why another one is missing."""
     details = next((each for each in found if each["type"] == "extra_forbidden"), found[0])
     kind = str(details["type"])
-    path = [str(part) for part in details["loc"][1:]]
+    path = [str(part) for part in details["loc"][1:] if part not in (ONE, MANY)]
     name = ".".join(path)[:_LONGEST_NAME]
     if kind == "json_invalid":
         return BadInput("body_broken", position=details["loc"][-1])
+    if kind in ("text_unstorable", "string_unicode"):
+        return BadInput("text_unstorable")
     if not path:
         return BadInput("body_missing" if kind == "missing" else "body_no_object")
     if kind == "extra_forbidden":

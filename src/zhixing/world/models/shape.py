@@ -67,10 +67,10 @@ def _check(schema: Schema, place: str) -> None:
     if not types and not schema.get("anyOf") and "enum" not in schema:
         raise ValueError(f"{place}: says nothing")
     if "array" in types:
-        _check(schema["items"], f"{place}[]")
+        _check(schema.get("items", {}), f"{place}[]")
     if "object" in types:
-        properties = schema["properties"]
-        if schema.get("additionalProperties") is not False or set(schema["required"]) != set(properties):
+        properties = schema.get("properties", {})
+        if schema.get("additionalProperties") is not False or set(schema.get("required", ())) != set(properties):
             raise ValueError(f"{place}: an object requires all its properties and allows no others")
         for name, inner in properties.items():
             _check(inner, f"{place}.{name}")

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, field_validator
 from pydantic.alias_generators import to_camel
+from pydantic_core import PydanticCustomError
 
 from zhixing.notices.model import Entry, Source
 
 
 class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid", alias_generator=to_camel, frozen=True)
+
+    @field_validator("*")
+    @classmethod
+    def _is_text(cls, value: Any) -> Any:
+        """Refuse half of a surrogate pair: JSON can write it, nobody can keep it or say it again."""
+        if isinstance(value, str) and any("\ud800" <= character <= "\udfff" for character in value):
+            raise PydanticCustomError("text_unstorable", "half of a surrogate pair")
+        return value
 
 
 class Said(_Body):
@@ -72,3 +83,14 @@ class Line(_Body):
     entry: str = "schedule"
     now: str | None = Field(default=None, description="When it is looked at. Not given: when it was submitted.")
     answers: list[LineAnswer] | None = None
+
+
+ONE, MANY = "#one", "#many"
+"""What errors call the two forms of `Lines`."""
+
+
+def _form(value: Any) -> str:
+    return MANY if isinstance(value, list) else ONE
+
+
+Lines = Annotated[Annotated[Line, Tag(ONE)] | Annotated[list[Line], Tag(MANY)], Discriminator(_form)]

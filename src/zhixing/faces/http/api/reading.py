@@ -9,7 +9,7 @@ from fastapi import APIRouter, Body, Query
 from starlette.responses import Response
 
 from zhixing.faces.http.api import shapes
-from zhixing.faces.http.api.bodies import Line
+from zhixing.faces.http.api.bodies import Lines
 from zhixing.faces.http.home import AtHome
 from zhixing.faces.wire import Wire
 from zhixing.kernel.errors import TooLarge
@@ -30,7 +30,7 @@ router = APIRouter(tags=["reading"])
     responses={200: {"model": shapes.Understood | list[shapes.Understood], "description": "In the order given."}},
 )
 def understand(
-    lines: Annotated[Line | list[Line], Body(description=f"One, or up to {MOST_LINES:,}.")],
+    lines: Annotated[Lines, Body(description=f"One, or up to {MOST_LINES:,}.")],
 ) -> Response:
     """Say what would come of some words, by the contract of `zhixing understand --batch`; nothing is kept.
 

@@ -28,6 +28,7 @@ from zhixing.tasks.journal import Entry
 
 router = APIRouter(tags=["telling"])
 
+_FAULT = {"$ref": "#/components/schemas/Fault"}
 _LARGEST_NUMBER = 2**63 - 1
 Number = Annotated[int | None, Query(ge=0, le=_LARGEST_NUMBER, description="Only what came after this entry.")]
 LastNumber = Annotated[int | None, Header(ge=0, le=_LARGEST_NUMBER, description="The last id seen; wins over `after`.")]
@@ -78,7 +79,11 @@ def coming(
     "/events",
     status_code=200,
     response_class=EventStream,
-    responses={200: {"model": shapes.JournalEntry, "description": "Each event's data, under its number as id."}},
+    responses={
+        200: {"model": shapes.JournalEntry, "description": "Each event's data, under its number as id."},
+        # The framework would write the form of the stream beside it.
+        "default": {"description": "It was not done.", "content": {"application/json": {"schema": _FAULT}}},
+    },
 )
 async def events(request: Request, home: AtHome, after: Number = None, last_event_id: LastNumber = None) -> Response:
     """Follow the journal: what is in it behind `after` or `Last-Event-ID`, else from now on, and then as it grows.

@@ -1,0 +1,109 @@
+"""The window on what is ready next: bounded, in order, and no pending job is ever without a slot that leads to it."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from zhixing.engine.agenda import Agenda
+from zhixing.engine.ledger import Slot
+
+NAMES = {"ring"}
+
+
+def slot(ready: int, key: str | None = None, lane: str | None = None, name: str = "ring") -> Slot:
+    return Slot(ready, ready, key or f"{ready}", lane, name)
+
+
+def read(agenda: Agenda, table: list[Slot]) -> None:
+    """Do what the engine does when the window runs low."""
+    while agenda.wanting:
+        rest = sorted(entry for entry in table if agenda.horizon is None or entry > agenda.horizon)
+        agenda.extend(rest[: agenda.page], NAMES)
+
+
+def test_what_is_ready_comes_out_in_order_and_nothing_else():
+    agenda = Agenda(8)
+    agenda.extend([slot(1), slot(3), slot(5)], NAMES)
+    agenda.add([slot(4), slot(2)])
+    assert agenda.next() == 1
+    assert agenda.take(now=4, room=3) == [slot(1), slot(2), slot(3)]
+    assert agenda.take(now=4, room=3) == [slot(4)]
+    assert agenda.next() == 5
+
+
+def test_jobs_beyond_what_was_read_are_left_to_the_ledger():
+    agenda = Agenda(4)
+    agenda.extend([slot(1), slot(2), slot(2, "b"), slot(2, "c")], NAMES)
+    agenda.add([slot(3), slot(1, "new")])
+    assert agenda.take(now=9, room=9) == [slot(1), slot(1, "new"), slot(2), slot(2, "b"), slot(2, "c")]
+    assert agenda.wanting
+
+
+def test_a_flood_of_new_jobs_does_not_fill_the_memory():
+    agenda = Agenda(4)
+    agenda.extend([], NAMES)
+    table = [slot(n) for n in range(100)]
+    agenda.add(table)
+    assert agenda.take(now=99, room=99) == table[:4]
+    read(agenda, table)
+    assert agenda.take(now=99, room=4) == table[4:8]
+
+
+def test_of_a_lane_one_is_taken_and_the_others_wait_for_it():
+    agenda = Agenda(8)
+    agenda.extend([slot(1, lane="家"), slot(2, lane="家"), slot(3, lane="家"), slot(4)], NAMES)
+    assert agenda.take(now=9, room=9) == [slot(1, lane="家"), slot(4)]
+    agenda.occupy("家")
+    agenda.vacate("家")
+    assert agenda.take(now=9, room=9) == [slot(2, lane="家")]
+    agenda.occupy("家")
+    agenda.vacate("家")
+    assert agenda.take(now=9, room=9) == [slot(2, lane="家")], "one slot stands for the lane until it is empty"
+    agenda.empty("家")
+    agenda.vacate("家")
+    assert agenda.take(now=9, room=9) == []
+
+
+def test_names_without_a_handler_take_no_room():
+    agenda = Agenda(4)
+    table = [slot(n, name="unknown") for n in range(50)] + [slot(60)]
+    read(agenda, table)
+    assert agenda.next() == 60
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    table=st.lists(st.tuples(st.integers(0, 30), st.sampled_from([None, None, "甲", "乙"])), max_size=60),
+    late=st.lists(st.tuples(st.integers(0, 30), st.sampled_from([None, "甲"])), max_size=20),
+    room=st.integers(1, 5),
+)
+def test_every_pending_job_is_reached(table, late, room):
+    """Whatever is in the ledger or comes later, and however it is taken, everything is done, lanes in order."""
+    pending = {f"{n}": Slot(ready, n, f"{n}", lane, "ring") for n, (ready, lane) in enumerate(table)}
+    coming = [Slot(ready, 1000 + n, f"late {n}", lane, "ring") for n, (ready, lane) in enumerate(late)]
+    agenda, done = Agenda(4), []
+
+    def head(lane: str) -> Slot | None:
+        return min((entry for entry in pending.values() if entry.lane == lane), default=None)
+
+    while True:
+        if coming:
+            new = coming.pop()
+            pending[new.key] = new
+            agenda.add([new])
+        read(agenda, list(pending.values()))
+        taken = agenda.take(now=30, room=room)
+        for hint in taken:
+            found = pending.get(hint.key) if hint.lane is None else head(hint.lane)
+            if found is not None:
+                done.append(pending.pop(found.key))
+                if found.lane is not None:
+                    agenda.occupy(found.lane)
+                    agenda.vacate(found.lane)
+            elif hint.lane is not None:
+                agenda.empty(hint.lane)
+        if not taken and not coming and not agenda.wanting:
+            break
+    assert pending == {}
+    assert len(done) == len(table) + len(late)

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from datetime import timedelta
+
+
+def test_a_task_that_is_done_reminds_no_more(terminal, said):
+    said("10分钟后提醒我关火")
+    assert terminal("done", "t1").lines == ["已完成：t1  关火"]
+    terminal.clock.advance(timedelta(minutes=11))
+    terminal.ring()
+    assert terminal("inbox").lines == ["收件箱是空的。"]
+
+
+def test_done_twice_is_told(terminal, said):
+    said("明晚九点提醒我交表")
+    terminal("done", "t1")
+    assert terminal.refused("done", "t1") == "「交表」已经完成了；还要用它，请先恢复。"
+
+
+def test_restoring_brings_back_what_lies_ahead_and_says_when(terminal, said):
+    said("明晚九点提醒我交表")
+    terminal("done", "t1")
+    assert terminal("restore", "t1").lines == [
+        "已恢复：t1  交表",
+        "  理解：明天（10月13日 周二） 21:00（“明晚九点”，依据“明晚九点提醒我交表”）",
+        "  已安排提醒。",
+        "  将在 明天（10月13日 周二） 21:00 提醒：您指定的时刻",
+        "服务没有在运行：提醒只在 zhixing serve 运行时响起。",
+    ]
+
+
+def test_a_deleted_task_is_gone_from_the_list_and_says_how_to_get_it_back(terminal, said):
+    said("明晚九点提醒我交表")
+    assert terminal("delete", "t1").lines == ["已删除：t1  交表（找回：zhixing restore t1）"]
+    assert terminal("list", "--json").json["tasks"] == []
+    assert terminal("restore", "t1", "--json").json["status"] == "active"
+
+
+def test_the_end_of_a_task_is_told_to_programs_as_the_task(terminal, said):
+    said("明晚九点提醒我交表")
+    assert terminal("done", "t1", "--json").json["status"] == "completed"
+    assert terminal("delete", "t1", "--json").json["status"] == "deleted"

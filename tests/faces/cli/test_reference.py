@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from zhixing.faces.cli.commands import COMMANDS, commands
+from zhixing.faces.cli.layout import columns
+from zhixing.faces.cli.reference import chains, describe, reference
+
+PAGE = Path(__file__).parents[3] / "docs" / "cli.md"
+CHAINS = list(chains(commands()))
+
+
+def test_the_page_is_what_the_commands_are():
+    assert PAGE.read_text(encoding="utf-8") == reference(), "run: make docs"
+
+
+def test_the_page_lists_exactly_the_commands_and_what_they_take():
+    """Read the page as a user does, and the commands as they are parsed."""
+    page = PAGE.read_text(encoding="utf-8")
+    listed = {}
+    for part in page.split("\n## `zhixing ")[1:]:
+        rows = re.findall(r"^\| `(.*?)` \|", part, re.MULTILINE)
+        words = {word.rstrip(",") for row in rows for word in row.split()}
+        chain = tuple(re.match("[a-z ]+", part)[0].split())
+        listed[chain] = {word for word in words if word.startswith("-")}
+    app = commands()
+    parsed = {}
+    for chain in CHAINS:
+        command = app
+        for name in chain:
+            command = command[name]
+        arguments = [each for each in command.assemble_argument_collection() if each.parse]
+        parsed[chain] = {
+            name for each in arguments for name in each.names if name.startswith("-") and not name.startswith("--no-")
+        }
+    assert listed == parsed
+
+
+def test_every_command_of_the_table_can_be_called():
+    assert [chain[0] for chain in CHAINS if chain[0] != "config"] == [name for name in COMMANDS if name != "config"]
+    assert [chain for chain in CHAINS if chain[0] == "config"] == [
+        ("config", "show"),
+        ("config", "set"),
+        ("config", "path"),
+    ]
+
+
+@pytest.mark.parametrize("chain", CHAINS, ids=" ".join)
+def test_every_command_takes_json_except_the_one_that_serves(chain):
+    options = {name for each in describe(commands(), chain).taken for name in each.names}
+    assert ("--json" in options) == (chain != ("serve",))
+
+
+@pytest.mark.parametrize("chain", CHAINS, ids=" ".join)
+@pytest.mark.parametrize("flag", ["--help", "-h"])
+def test_every_command_explains_itself_in_chinese(terminal, chain, flag):
+    done = terminal(*chain, flag)
+    assert done.code == 0
+    assert done.lines[0].startswith(f"zhixing {' '.join(chain)}")
+    assert re.search("[\u4e00-\u9fff]", done.lines[2])
+    assert not terminal.home.exists()
+
+
+@pytest.mark.parametrize("argv", [(), ("--help",), ("-h",), ("help",)])
+def test_without_a_command_all_of_them_are_listed(terminal, argv):
+    done = terminal(*argv)
+    assert done.code == 0
+    assert [line.split()[0] for line in done.lines[2 : 2 + len(COMMANDS)]] == list(COMMANDS)
+
+
+def test_help_may_come_first(terminal):
+    assert terminal("help", "say") == terminal("say", "--help")
+
+
+def test_the_pages_fit_a_narrow_terminal(terminal):
+    terminal.width = 40
+    for argv in ((), ("say", "--help"), ("list", "--help")):
+        assert max(columns(line) for line in terminal(*argv).lines) <= 40
