@@ -23,7 +23,7 @@ def explain_notice(notice: Notice, occurrences: Sequence[Occurrence], now: datet
     for node in notice.nodes:
         lines.extend(node_lines(node, today, zone))
     lines.extend(_say(f"explain_answer_{answer.kind}", value=answer.value) for answer in notice.answers)
-    lines.append(_state_line(notice))
+    lines.append(state_line(notice))
     by_part = {occurrence.part: occurrence for occurrence in occurrences}
     lines.extend(
         _reminder_line(reminder, by_part.get(f"reminder{reminder.number}"), today, zone)
@@ -103,7 +103,8 @@ def _reminder_line(reminder: Reminder, occurrence: Occurrence | None, today: dat
     return _say(f"reminder_{reminder.state.value}_short", when=when, reason=reasons_text(reminder.reason))
 
 
-def _state_line(notice: Notice) -> str:
+def state_line(notice: Notice) -> str:
+    """Say where a notice is."""
     if not notice.task.active:
         return _say(f"state_task_{notice.task.status.value}")
     if notice.question is not None:

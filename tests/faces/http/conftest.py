@@ -13,7 +13,9 @@ from fastapi import FastAPI
 
 from zhixing.app import App, build
 from zhixing.faces.http import create_app
+from zhixing.kernel.clock import Clock
 from zhixing.settings import HomeZone, Limits, ZoneSource
+from zhixing.store.connection import Store
 
 TOKEN = "a-token-for-tests-0123456789"
 ZONE = HomeZone("Asia/Shanghai", ZoneSource.CONFIG)
@@ -114,9 +116,10 @@ class Stream:
     async def comment(self) -> bytes:
         """Return the next chunk that is a comment."""
         while True:
-            body = (await self._take())["body"]
-            if body.startswith(b":"):
-                return body
+            message = await self._take()
+            assert message.get("more_body"), "the stream ended"
+            if message["body"].startswith(b":"):
+                return message["body"]
 
     async def entries(self, count: int) -> list[dict[str, Any]]:
         """Return the data of the next `count` events that have some."""
@@ -171,9 +174,9 @@ def client(connect, api) -> Client:
 
 @pytest.fixture
 def serve(store, clock) -> Callable[..., FastAPI]:
-    """Make the face of the same home anew, with another clock, token or address."""
+    """Make the face of the same home anew, with another clock, store, token or address."""
 
-    def served(clock=clock, token: str = TOKEN, **more: Any) -> FastAPI:
+    def served(clock: Clock = clock, store: Store = store, token: str = TOKEN, **more: Any) -> FastAPI:
         return create_app(build(store, clock, ZONE, {}), token, **more)
 
     return served
@@ -183,8 +186,8 @@ def serve(store, clock) -> Callable[..., FastAPI]:
 def stream(api) -> Callable[..., Stream]:
     """Open streams; give a path, a query and headers."""
 
-    def opened(path: str = "/api/v1/events", query: str = "", headers: dict[str, str] | None = None) -> Stream:
-        return Stream(api, path, query, headers)
+    def opened(path: str = "/api/v1/events", *, api: FastAPI = api, **more: Any) -> Stream:
+        return Stream(api, path, **more)
 
     return opened
 

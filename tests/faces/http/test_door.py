@@ -69,7 +69,9 @@ def test_the_cookie_of_the_page_does_not_open_the_api(stranger) -> None:
     assert stranger("GET", "/api/v1/tasks").status_code == 401
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.1:8420", "localhost", "localhost:9000", "LOCALHOST", "[::1]:8420"])
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1", "127.0.0.1:8420", "localhost", "localhost:9000", "LOCALHOST", "[::1]:8420"]
+)
 def test_this_machines_own_names_are_answered(client, host) -> None:
     assert client("GET", "/api/v1/tasks", headers={"Host": host}).status_code == 200
 

@@ -23,6 +23,7 @@ KEEP_ALIVE = 15.0
 """Seconds of silence after which a follower gets an empty page."""
 MOST_FOLLOWERS = 200
 PAGE = 200
+UNKNOWN = -1
 
 
 class Feed:
@@ -33,6 +34,7 @@ class Feed:
         self._clock = clock
         self._bells: set[asyncio.Event] = set()
         self._looking: asyncio.Task[None] | None = None
+        self._seen = UNKNOWN
         self._closed = False
 
     def newest(self) -> int:
@@ -59,6 +61,7 @@ class Feed:
         bell = asyncio.Event()
         self._bells.add(bell)
         if self._looking is None:
+            self._seen = UNKNOWN
             self._looking = asyncio.create_task(self._look())
         try:
             while not self._closed:
@@ -80,20 +83,20 @@ class Feed:
             with self._store.read() as tx:
                 return journal.since(tx, after, PAGE)
         except StoreUnavailable:
+            self._seen = UNKNOWN
             return []
 
     async def _look(self) -> None:
-        seen = -1
         quiet_since = self._clock.monotonic()
         while not self._closed:
             await self._clock.sleep(LOOK)
             try:
                 newest = await run_in_threadpool(self.newest)
             except StoreUnavailable:
-                newest = seen = -1
+                newest = UNKNOWN
             now = self._clock.monotonic()
-            if newest != seen or now - quiet_since >= KEEP_ALIVE:
-                seen, quiet_since = newest, now
+            if newest != self._seen or now - quiet_since >= KEEP_ALIVE:
+                self._seen, quiet_since = newest, now
                 self._ring()
 
     def _ring(self) -> None:

@@ -20,6 +20,7 @@ from zhixing.faces.http.api.tasks import Days
 from zhixing.faces.http.feed import SILENCE, EventStream, Feed, event
 from zhixing.faces.http.home import AtHome, Home
 from zhixing.faces.wire import Wire
+from zhixing.kernel.errors import StoreUnavailable
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.notices import store as notices
 from zhixing.store.connection import Tx
@@ -104,8 +105,13 @@ async def _events(feed: Feed, home: Home, after: int) -> AsyncIterator[bytes]:
     async for entries in feed.follow(after):
         if not entries:
             yield SILENCE
-        for written in await run_in_threadpool(_written, home, entries):
-            yield written
+            continue
+        try:
+            written = await run_in_threadpool(_written, home, entries)
+        except StoreUnavailable:
+            return  # whoever comes back with the last id gets these entries
+        for each in written:
+            yield each
 
 
 def _written(home: Home, entries: list[Entry]) -> list[bytes]:

@@ -15,7 +15,7 @@ from zhixing.kernel.questions import Question
 from zhixing.kernel.wording import wording
 from zhixing.notices import listing, store
 from zhixing.notices.asking import OTHER, day_label
-from zhixing.notices.explaining import claim_lines, explain_notice, reasons_text
+from zhixing.notices.explaining import claim_lines, explain_notice, reasons_text, state_line
 from zhixing.notices.listing import Page
 from zhixing.notices.notice import Notice, NoticeState, Reminder, ReminderState
 from zhixing.notices.telling import moment_text, node_text
@@ -208,15 +208,8 @@ def _pieces(text: str, found: Iterable[tuple[str, str]]) -> list[Piece]:
 
 
 def _situation(notice: Notice) -> str:
-    """Say in one line where a notice is."""
-    if not notice.task.active:
-        return wording(f"notices.state_task_{notice.task.status.value}", "zh")
-    if notice.state in (NoticeState.PENDING_AI, NoticeState.NO_REMINDER):
-        why = wording(f"notices.why_{notice.why}", "zh")
-        return wording(f"notices.state_{notice.state.value}", "zh", why=why)
-    if notice.question is not None:
-        return wording("page.needs_answer", "zh")
-    return wording(f"notices.state_{notice.state.value}", "zh")
+    """Say in one line where a notice is; its question is asked beside it."""
+    return state_line(notice) if notice.question is None else wording("page.needs_answer", "zh")
 
 
 def _is_retryable(notice: Notice) -> bool:

@@ -23,11 +23,11 @@ text.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) text.form.requestSubmit();
 });
 
-// What was typed survives an accident; it is dropped once it is said.
+// What was typed survives an accident. What was sent and refused comes back from the server.
 const DRAFT = "zhixing.draft";
-if (!text.value && !location.search) text.value = sessionStorage.getItem(DRAFT) || "";
-if (location.search) sessionStorage.removeItem(DRAFT);
+if (!text.value) text.value = sessionStorage.getItem(DRAFT) || "";
 text.addEventListener("input", () => sessionStorage.setItem(DRAFT, text.value));
+text.form.addEventListener("submit", () => sessionStorage.removeItem(DRAFT));
 
 // A message has a day only when it was pasted; pasting into the empty box is a good guess that it was.
 text.addEventListener("paste", () => {
@@ -61,12 +61,32 @@ async function refresh() {
 
 const live = document.getElementById("live");
 let waiting = 0;
-const events = new EventSource("/live");
-events.onopen = () => { live.hidden = false; refresh().catch(() => {}); };
-events.onerror = () => { live.hidden = true; };
-events.onmessage = () => {
+
+function soon() {
   clearTimeout(waiting);
   waiting = setTimeout(() => refresh().catch(() => {}), 200);
-};
+}
+
+let events = null;
+
+function follow() {
+  events = new EventSource("/live");
+  events.onopen = () => { live.hidden = false; soon(); };
+  events.onmessage = soon;
+  events.onerror = () => {
+    live.hidden = true;
+    // Browsers come back by themselves, unless the answer was a refusal.
+    if (events.readyState === EventSource.CLOSED) setTimeout(() => { if (!document.hidden) follow(); }, 5000);
+  };
+}
+
+// A page nobody looks at keeps no connection: browsers allow a site only a few.
+document.addEventListener("visibilitychange", () => {
+  events.close();
+  live.hidden = true;
+  if (!document.hidden) follow();
+});
+
+follow();
 // Days pass: 今天 becomes 昨天 without anything happening.
-setInterval(() => { if (!document.hidden) refresh().catch(() => {}); }, 300000);
+setInterval(() => { if (!document.hidden) soon(); }, 300000);
