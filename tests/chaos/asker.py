@@ -35,8 +35,9 @@ Ask = Callable[[str, datetime, str], tuple[str, str] | None]
 """Say a text, said at an instant, under a key; return the task and its state, or None when that is not known."""
 
 
-def main(home: Path, name: str, count: int, spread: float, seed: int, port: int | None) -> None:
+def main(home: Path, name: str, count: int, spread: float, *rest: str) -> None:
     """Say everything, and print what became of it."""
+    seed, port = int(rest[0]), int(rest[1]) if len(rest) > 1 else None
     chance = random.Random(seed)
     if port is not None:
         ask_all(over_http(home, port), name, count, spread, chance)
@@ -101,11 +102,4 @@ def over_http(home: Path, port: int) -> Ask:
 
 
 if __name__ == "__main__":
-    main(
-        Path(sys.argv[1]),
-        sys.argv[2],
-        int(sys.argv[3]),
-        float(sys.argv[4]),
-        int(sys.argv[5]),
-        int(sys.argv[6]) if len(sys.argv) > 6 else None,
-    )
+    main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), float(sys.argv[4]), *sys.argv[5:])

@@ -1,4 +1,4 @@
-"""The real server is killed (kill -9) at random moments while 500 reminders come due that several processes asked for."""
+"""The real server is killed (kill -9) at random moments while 500 reminders ring that several processes asked for."""
 
 from __future__ import annotations
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from zhixing.app import build
+from zhixing.kernel.errors import StoreUnavailable
 from zhixing.notices.model import Source, Submission
 from zhixing.notices.notice import NoticeState, ReminderState
+from zhixing.settings import HomeZone, ZoneSource
 from zhixing.tasks.journal import Kind
 from zhixing.world.channels.memory import MemoryChannel
 
@@ -74,9 +77,37 @@ def test_a_submission_whose_process_died_is_taken_up_again(house):
     app, said_at = house.app, house.clock.now()
     with app.store.write() as tx:
         words = Submission("半小时后提醒我关火", Source.DIRECT, said_at, "Asia/Shanghai")
-        task_id = app.notices._keep(tx, words, "test", None)
+        task_id = app.notices._keep(tx, words, "test", None).task.id
     assert app.notices.get(task_id).state is NoticeState.RECEIVED
     house.let_pass(timedelta(minutes=10))
     again = house.app.notices.get(task_id)
     assert again.state is NoticeState.SCHEDULED
     assert [reminder.at - said_at for reminder in again.planned] == [timedelta(minutes=30)]
+
+
+def test_a_store_that_fails_after_keeping_does_not_ask_for_the_words_again(home, clock):
+    """The words are on disk: whoever says them again would have them twice."""
+    store = FailsTheSecondTime(home.store)
+    app = build(store, clock, HomeZone("Asia/Shanghai", ZoneSource.CONFIG), {})
+    kept = app.notices.submit(Submission("半小时后提醒我关火", Source.DIRECT, clock.now(), "Asia/Shanghai"), who="test")
+    assert kept.state is NoticeState.RECEIVED
+    clock.advance(timedelta(seconds=5))
+    app.engine.drain()
+    assert app.notices.get(kept.task.id).state is NoticeState.SCHEDULED
+
+
+class FailsTheSecondTime:
+    """A store whose second write transaction finds the database gone."""
+
+    def __init__(self, inner) -> None:
+        self._inner = inner
+        self._writes = 0
+
+    def __getattr__(self, name: str):
+        return getattr(self._inner, name)
+
+    def write(self):
+        self._writes += 1
+        if self._writes == 2:
+            raise StoreUnavailable("store_locked")
+        return self._inner.write()

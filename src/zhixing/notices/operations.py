@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from zhixing.engine.model import Engine, Job, Run
 from zhixing.kernel.clock import Clock
-from zhixing.kernel.errors import BadInput, Conflict, TooLarge
+from zhixing.kernel.errors import BadInput, Conflict, StoreUnavailable, TooLarge
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.notices import grammar, store
 from zhixing.notices.answers import Answers
@@ -76,9 +76,14 @@ class Notices:
         find_zone(submission.zone)
         with self._store.write() as tx:
             known = store.find_by_key(tx, key) if key else None
-            if known is None:
-                task_id = self._keep(tx, submission, who, key)
-        return self.get(known) if known is not None else self._understand(task_id, who)
+            if known is not None:
+                return store.get(tx, known)
+            kept = self._keep(tx, submission, who, key)
+        try:
+            return self._understand(kept.task.id, who)
+        except StoreUnavailable:
+            # The words are on disk and their job takes them up; nobody has to say them again.
+            return kept
 
     def get(self, task_id: str) -> Notice:
         """Return a notice."""
@@ -176,7 +181,7 @@ class Notices:
             state = NoticeState.SCHEDULED if planned or manual else quiet
             store.save_understanding(tx, after.id, state, "restored", notice.understood)
 
-    def _keep(self, tx: Tx, submission: Submission, who: str, key: str | None) -> str:
+    def _keep(self, tx: Tx, submission: Submission, who: str, key: str | None) -> Notice:
         now = self._clock.now()
         task = new_task(
             tasks.new_id(tx),
@@ -191,7 +196,7 @@ class Notices:
         store.insert(tx, task, submission, key)
         journal.write(tx, task.id, Kind.CREATED, at=now, who=who, data={"source": submission.source.value})
         self._engine.enqueue(tx, Job(UNDERSTAND, _rescue_key(task.id), now + _RESCUE, {"task": task.id}, task.id))
-        return task.id
+        return store.get(tx, task.id)
 
     def _understand(self, task_id: str, who: str) -> Notice:
         with self._store.write() as tx:

@@ -69,6 +69,12 @@ class Terminal:
             return home.app.engine.drain()
 
 
+@pytest.fixture(scope="session")
+def terminal_at() -> type[Terminal]:
+    """Give the class, for whoever needs a terminal that lives longer than a test."""
+    return Terminal
+
+
 @pytest.fixture
 def terminal(tmp_path: Path, clock: ManualClock) -> Terminal:
     return Terminal(tmp_path / "home", clock)

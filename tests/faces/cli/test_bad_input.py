@@ -60,6 +60,13 @@ def test_words_and_values_that_cannot_be_used(terminal, argv, stdin, line):
     assert line is None or told == line
 
 
+def test_the_owner_may_set_a_smaller_bound(terminal):
+    terminal("config", "set", "limits.text_chars", "100")
+    assert terminal.refused("say", "好" * 101) == "内容太长，最多 100 个字符。"
+    terminal("say", SAID)
+    assert terminal.refused("edit", "t1", "好" * 101) == "内容太长，最多 100 个字符。"
+
+
 @pytest.mark.parametrize(
     ("at", "line"),
     [

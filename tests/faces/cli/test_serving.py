@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 import queue
 import signal
 import socket
@@ -87,11 +86,11 @@ class Served:
 
 @pytest.fixture
 def serve(terminal) -> Iterator[Callable[..., Served]]:
-    env = {"PATH": os.environ["PATH"], **terminal.env}
     with ExitStack() as started:
 
-        def start(*options: str) -> Served:
-            served = Served(env, *options)
+        def start(*options: str, of=terminal) -> Served:
+            # A path on which the command is not found, as it is for somebody who has just set up the project.
+            served = Served({"PATH": "/usr/bin:/bin", **of.env}, *options)
             started.callback(served.kill)
             return served
 
@@ -120,13 +119,6 @@ def received() -> Iterator[tuple[str, queue.Queue[dict[str, Any]]]]:
         thread.join()
 
 
-@pytest.fixture
-def today(terminal):
-    """Let the terminal go by the real clock, as the server does."""
-    terminal.clock = SystemClock()
-    return terminal.clock
-
-
 def test_the_first_start_says_where_it_is_where_the_token_is_and_a_sentence_to_try(serve, terminal):
     served = serve()
     hello, url, token, zone, sentence, _ = served.greeting
@@ -134,7 +126,7 @@ def test_the_first_start_says_where_it_is_where_the_token_is_and_a_sentence_to_t
     assert served.url in url
     assert str(terminal.home / "token") in token
     assert zone.startswith("时间按 Asia/Shanghai 理解（来自环境变量 TZ）")
-    assert "zhixing say 明天下午3点提醒我参加部门例会" in sentence
+    assert sentence.endswith(f"{COMMAND} say 明天下午3点提醒我参加部门例会")
     assert (terminal.home / "token").stat().st_mode & 0o777 == 0o600
     assert served.ask("GET", "/health")["name"] == "zhixing"
     # The sentence that it says to try is one that works.
@@ -144,12 +136,14 @@ def test_the_first_start_says_where_it_is_where_the_token_is_and_a_sentence_to_t
     assert len(serve().greeting) == 5  # from then on without the hello
 
 
-def test_what_is_said_reaches_the_webhook_and_is_explained(serve, terminal, received, today):
+def test_what_is_said_reaches_the_webhook_and_is_explained(serve, on_any_store, received):
     url, letters = received
+    terminal, clock = on_any_store, SystemClock()
+    terminal.clock = clock
     terminal("config", "set", "channels.phone.url", url)
     terminal("say", "买牛奶")
-    served = serve()
-    assert "服务没有在运行" not in terminal("remind", "t1", (today.now() + timedelta(seconds=1)).isoformat()).out
+    served = serve(of=terminal)
+    assert "服务没有在运行" not in terminal("remind", "t1", (clock.now() + timedelta(seconds=1)).isoformat()).out
     letter = letters.get(timeout=PATIENCE)
     assert (letter["title"], letter["task_id"]) == ("买牛奶", "t1")
 

@@ -3,6 +3,32 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from zhixing.faces.cli.commands import COMMANDS
+from zhixing.kernel.clock import ManualClock
+from zhixing.kernel.moments import parse_instant
+
+NOT_SERVING = [name for name in COMMANDS if name != "serve"]
+WORDS = st.text(max_size=20) | st.sampled_from(
+    [
+        "-",
+        "--",
+        "t1",
+        "1",
+        "--json",
+        "--help",
+        "-n",
+        "--limit",
+        "--batch",
+        "--zone",
+        "Asia/Tokyo",
+        "show",
+        "set",
+        "明天下午3点",
+    ]
+)
 
 
 @pytest.mark.parametrize(
@@ -57,3 +83,19 @@ def test_what_was_typed_is_quoted_on_one_line_and_not_at_any_length(terminal, na
     line = terminal.refused(name, code=2)
     assert len(line) < 300
     assert "\x1b" not in line
+
+
+@pytest.fixture(scope="module")
+def playground(tmp_path_factory, terminal_at):
+    return terminal_at(tmp_path_factory.mktemp("any") / "home", ManualClock(parse_instant("2026-10-12T10:00:00+08:00")))
+
+
+@settings(max_examples=150, deadline=None)
+@given(command=st.sampled_from(NOT_SERVING) | st.text(max_size=8), words=st.lists(WORDS, max_size=5), stdin=st.binary())
+def test_whatever_is_typed_there_is_an_answer_or_one_line(playground, command, words, stdin):
+    # No argument can hold a NUL, and results go nowhere else.
+    argv = [word.replace("\0", "") for word in (command, *words) if word != "serve"]
+    done = playground(*argv, stdin=stdin)
+    assert done.code in (0, 1, 2, 3)
+    assert "意料之外" not in done.err
+    assert done.err.count("\n") == (done.code != 0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cyclopts import App
 
 COMMANDS = {
@@ -34,3 +36,15 @@ def commands() -> App:
     for name, place in COMMANDS.items():
         app.command(f"zhixing.faces.cli.{place}", name=name)
     return app
+
+
+def command_at(app: App, chain: Sequence[str]) -> App:
+    """Return the command, or group of commands, that `chain` leads to."""
+    for name in chain:
+        app = app[name]
+    return app
+
+
+def is_group(app: App, chain: Sequence[str]) -> bool:
+    """Whether `chain` only holds commands."""
+    return command_at(app, chain).default_command is None

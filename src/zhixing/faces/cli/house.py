@@ -10,6 +10,7 @@ from pathlib import Path
 from zhixing.app import App, opened
 from zhixing.faces.cli.desk import Desk
 from zhixing.faces.cli.lock import is_served
+from zhixing.kernel.errors import TooLarge
 from zhixing.kernel.wording import wording
 from zhixing.settings import Configuration, HomeZone, ZoneSource, home_folder, home_zone, load
 from zhixing.settings.place import make_home
@@ -25,6 +26,12 @@ class House:
     home: Path
     configuration: Configuration
     app: App
+
+    def check_length(self, text: str) -> None:
+        """Raise `TooLarge` for text that is longer than the owner of this home allows."""
+        limit = self.configuration.settings.limits.text_chars
+        if len(text) > limit:
+            raise TooLarge("text_long", limit=limit)
 
     def notes(self) -> list[str]:
         """Say what the user has to know about this home before he relies on a reminder."""

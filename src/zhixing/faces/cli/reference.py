@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from cyclopts import App
 
-from zhixing.faces.cli.commands import commands
+from zhixing.faces.cli.commands import command_at, commands, is_group
 from zhixing.faces.cli.layout import table
 from zhixing.kernel.wording import Language, section, wording
 
@@ -99,10 +99,7 @@ class Described:
 
 def describe(app: App, chain: Chain) -> Described:
     """Return what the command at `chain` takes."""
-    found = app
-    for name in chain:
-        found = found[name]
-    arguments = found.assemble_argument_collection(parse_docstring=False)
+    arguments = command_at(app, chain).assemble_argument_collection(parse_docstring=False)
     return Described(chain, tuple(_taken(each) for each in arguments if each.parse))
 
 
@@ -116,21 +113,10 @@ def chains(app: App, above: Chain = ()) -> Iterator[Chain]:
             yield (*above, name)
 
 
-def is_group(app: App, chain: Chain) -> bool:
-    """Whether `chain` only holds commands."""
-    found = app
-    for name in chain:
-        found = found[name]
-    return found.default_command is None
-
-
 def help_page(app: App, chain: Chain, width: int | None) -> list[str]:
     """Return the page of one command, or of a group of them."""
     if is_group(app, chain):
-        found = app
-        for name in chain:
-            found = found[name]
-        listed = [(*chain, name) for name in found]
+        listed = [(*chain, name) for name in command_at(app, chain)]
         about = [_about_group(each) for each in listed]
         head = wording("cli.help_group" if chain else "cli.help_all")
         rows = [["  " + " ".join(each), text] for each, text in zip(listed, about, strict=True)]

@@ -9,7 +9,7 @@ from cyclopts import App
 from cyclopts.exceptions import CycloptsError, UnknownCommandError
 
 from zhixing.faces.cli import usage
-from zhixing.faces.cli.commands import commands
+from zhixing.faces.cli.commands import command_at, commands, is_group
 from zhixing.faces.cli.desk import Desk
 from zhixing.faces.cli.options import TYPED
 from zhixing.kernel.errors import ZhixingError
@@ -69,31 +69,26 @@ def _asks(words: Sequence[str], flags: Sequence[str]) -> bool:
 
 
 def _help(app: App, words: Sequence[str], desk: Desk) -> int:
-    from zhixing.faces.cli.reference import help_page, is_group  # noqa: PLC0415 - seldom needed
+    from zhixing.faces.cli.reference import help_page  # noqa: PLC0415 - seldom needed
 
     chain: tuple[str, ...] = ()
     for word in words:
         if not is_group(app, chain):
             break
-        found = app
-        for name in chain:
-            found = found[name]
-        if word not in found:
-            raise usage.unknown_command(word, found, chain)
+        group = command_at(app, chain)
+        if word not in group:
+            raise usage.unknown_command(word, group, chain)
         chain = (*chain, word)
     desk.say(*help_page(app, chain, desk.width))
     return 0
 
 
 def _explained(app: App, error: CycloptsError) -> ZhixingError:
-    from zhixing.faces.cli.reference import describe, is_group  # noqa: PLC0415 - seldom needed
+    from zhixing.faces.cli.reference import describe  # noqa: PLC0415 - seldom needed
 
     chain = usage.chain_of(error)
     if isinstance(error, UnknownCommandError):
-        found = app
-        for name in chain:
-            found = found[name]
-        return usage.unknown_command(usage.unknown_name(error), found, chain)
+        return usage.unknown_command(usage.unknown_name(error), command_at(app, chain), chain)
     written = "zhixing --help" if is_group(app, chain) else describe(app, chain).usage()
     return usage.explained(error, written)
 

@@ -35,6 +35,7 @@ def say(
     """Keep what somebody said, and understand it."""
     words, sent_on = text_of(text, desk), day(message_date)
     with house(desk) as home:
+        home.check_length(words)
         submission = Submission(
             words,
             model.Source(source),
@@ -63,6 +64,7 @@ def edit(task: str, /, *text: Words, as_json: Json = False, desk: AtDesk) -> Non
     """Replace the words of a task."""
     words = text_of(text, desk)
     with house(desk) as home:
+        home.check_length(words)
         _show(home.app.notices.edit(task_id(task), words, who=WHO), home, desk, as_json=as_json)
 
 

@@ -6,7 +6,7 @@ import shutil
 import signal
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +20,7 @@ from zhixing.faces.cli.lock import serve_lock
 from zhixing.faces.cli.log import log_file, logging_to
 from zhixing.faces.cli.options import AtDesk, within
 from zhixing.faces.http import Server, create_app, listen
+from zhixing.kernel.errors import Unavailable
 from zhixing.kernel.wording import wording
 from zhixing.settings import (
     HomeZone,
@@ -74,8 +75,14 @@ def serve(*, host: Host = None, port: Port = None, desk: AtDesk) -> None:
         lock.tell(url)
         lines = _greeting(url, home, zone, desk, first=known is None)
         api = create_app(app, token, limits=configuration.settings.limits, host=host)
-        _run(app, _Announced(api, lambda: desk.say(*lines)), listening)
-    desk.say(wording("cli.serve_stopped"))
+        _run(app, _Announced(api, lambda: _announce(desk, *lines)), listening)
+    _announce(desk, wording("cli.serve_stopped"))
+
+
+def _announce(desk: Desk, *lines: str) -> None:
+    """Say it if anybody listens; a server does its work either way."""
+    with suppress(BrokenPipeError, Unavailable):
+        desk.say(*lines)
 
 
 def _run(app: App, server: Server, listening: socket.socket) -> None:
