@@ -1,4 +1,6 @@
-"""What works, what is missing, and how to get it. Looks only: makes no folder, applies no migration, sends nothing.
+"""What works, what is missing, and how to get it. Looks only: makes no folder, applies no migration, tells nobody.
+
+The one thing it sends is a tiny question to the configured model, because nothing else shows that the model answers.
 
 A check is a function from what it looks at to findings; `examine` gives each what it needs. Texts are in the section
 `doctor` of the catalogue: `says` and `fix` lines are found by the finding's name and what was found.
@@ -34,10 +36,15 @@ from zhixing.settings import (
     read_token,
     token_file,
 )
+from zhixing.settings.endpoint import build_model
 from zhixing.settings.model import Model, Server
 from zhixing.store.connection import Store
 from zhixing.store.migrations import pending
 from zhixing.world.channels.webhook import Webhook
+from zhixing.world.models.chat import Patience
+from zhixing.world.models.failures import ModelFailure
+from zhixing.world.models.port import Prompt, Text
+from zhixing.world.models.shape import Shape
 
 OLDEST_PYTHON = (3, 11)
 LEAST_FREE = 200 * 1024 * 1024
@@ -46,6 +53,22 @@ HEALTH = "/api/v1/health"
 """Answers without a token, with JSON whose `name` is `zhixing`."""
 _PATIENCE = 2.0
 _MEGABYTE = 1024 * 1024
+_TINY = Prompt(
+    system="你在接受连通检查。",
+    parts=(Text('回答 {"ok": true}'),),
+    shape=Shape(
+        "check",
+        {
+            "type": "object",
+            "properties": {"ok": {"type": "boolean"}},
+            "required": ["ok"],
+            "additionalProperties": False,
+        },
+    ),
+    max_tokens=1_024,
+    seconds=20.0,
+)
+"""What the model is asked: little, with room for the thoughts that some count in."""
 
 
 class State(StrEnum):
@@ -120,7 +143,7 @@ def examine(
         *check_token(home, env),
         *check_server(settings.server, home, env, ask),
         *check_channels(configuration, clock),
-        *check_model(settings.model),
+        *check_model(settings.model, clock),
     ]
 
 
@@ -284,15 +307,26 @@ def check_channels(configuration: Configuration, clock: Clock) -> Iterator[Findi
             yield _ok("channels", channel=name)
 
 
-def check_model(model: Model) -> Iterator[Finding]:
-    """Say whether there is a model for what the local rules cannot read. It is not called."""
-    if model.is_configured:
-        yield _ok("model", model=model.text)
-    elif model == Model():
-        yield _missing("model", "none")
-    else:
-        absent = "model.base_url" if not model.base_url else "model.text"
-        yield _broken("model", "half", absent=absent)
+def check_model(model: Model, clock: Clock, question: Prompt = _TINY) -> Iterator[Finding]:
+    """Say whether there is a model for what the local rules cannot read, and whether it answers `question`."""
+    try:
+        asked = build_model(model, clock, patience=Patience(tries=1))
+    except BadInput as error:
+        yield _broken("model", "wrong", error=error)
+        return
+    if asked is None:
+        if model == Model():
+            yield _missing("model", "none")
+        else:
+            yield _broken("model", "half", absent="model.base_url" if not model.base_url else "model.text")
+        return
+    try:
+        reply = asked.ask(question)
+    except ModelFailure as error:
+        yield _broken("model", "fails", model=model.text, error=error, advice=error.how_to_fix())
+        return
+    seconds = f"{reply.elapsed.total_seconds():.1f}"
+    yield _ok("model", model=reply.model, seconds=seconds, read=reply.tokens.read, written=reply.tokens.written)
 
 
 def _ok(name: str, **values: object) -> Finding:

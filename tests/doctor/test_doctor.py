@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import json
 import socket
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from zhixing.doctor import (
     HEALTH,
@@ -239,24 +242,103 @@ def test_channels_are_told_one_by_one(tmp_path: Path, clock: ManualClock) -> Non
     assert "hunter2" not in desk.says + desk.how_to_fix
 
 
-def test_without_a_model_it_says_that_it_works_without() -> None:
-    finding = only(check_model(Model()))
+def test_without_a_model_it_says_that_it_works_without(clock: ManualClock) -> None:
+    finding = only(check_model(Model(), clock))
     assert finding.state is State.MISSING
     assert "没有模型也能用：" in finding.says
 
 
 @pytest.mark.parametrize(
-    ("model", "state", "says"),
+    ("model", "says"),
     [
-        (Model(base_url="https://h.example", text="m-1"), State.OK, "m-1"),
-        (Model(base_url="https://h.example"), State.BROKEN, "model.text"),
-        (Model(text="m-1"), State.BROKEN, "model.base_url"),
+        (Model(base_url="https://h.example"), "model.text"),
+        (Model(text="m-1"), "model.base_url"),
+        (Model(base_url="https://me:hunter2@h.example", text="m-1"), "不要写用户名或密码"),
+        (Model(base_url="https://h.example", text="m-1", key=SecretStr("hunter2 密钥")), "重新复制一遍"),
     ],
 )
-def test_a_model_is_whole_or_half(model: Model, state: State, says: str) -> None:
-    finding = only(check_model(model))
-    assert finding.state is state
+def test_a_model_that_cannot_be_asked_is_told_without_its_secrets(clock: ManualClock, model: Model, says: str) -> None:
+    finding = only(check_model(model, clock))
+    assert finding.state is State.BROKEN
     assert says in finding.says
+    assert "hunter2" not in finding.says + finding.how_to_fix
+
+
+GOOD = {
+    "choices": [{"message": {"content": '{"ok": true}'}, "finish_reason": "stop"}],
+    "usage": {"prompt_tokens": 61, "completion_tokens": 7},
+}
+
+
+@pytest.mark.parametrize("provider", [(200, GOOD)], indirect=True)
+def test_a_model_that_answers_is_told_with_its_name_and_what_that_took(provider: Provider, clock: ManualClock) -> None:
+    finding = only(check_model(provider.model, clock))
+    assert finding == Finding("model", State.OK, "m-1：0.0 秒答复，读 61、写 7 个 token")
+    assert len(provider.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("provider", "says", "fix"),
+    [
+        ((401, {"error": {"message": "Incorrect API key: hunter2"}}), "不认这个密钥（HTTP 401）", "model.key"),
+        ((404, {"error": {"message": "model not found"}}), "没有这个地址或这个模型", "/v1"),
+        ((429, {"error": {"code": "insufficient_quota"}}), "额度或余额用完了", "充值"),
+        ((503, {}), "出了错（HTTP 503）", "状态页"),
+        ((200, "<html>"), "不是模型的回答", "model.base_url"),
+        ((200, {"choices": [{"message": {"content": "好"}}]}), "读不懂", "换一个"),
+    ],
+    indirect=["provider"],
+)
+def test_a_model_that_fails_is_told_in_one_line_with_what_to_do(
+    provider: Provider, clock: ManualClock, says: str, fix: str
+) -> None:
+    start = clock.monotonic()
+    finding = only(check_model(provider.model, clock))
+    assert finding.state is State.BROKEN
+    assert finding.says.startswith("m-1：")
+    assert says in finding.says
+    assert fix in finding.how_to_fix
+    assert "hunter2" not in finding.says + finding.how_to_fix
+    assert clock.monotonic() == start  # a person is waiting: nothing is tried again
+
+
+def test_a_model_nobody_serves_is_told(clock: ManualClock) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        model = Model(base_url=f"http://127.0.0.1:{free.getsockname()[1]}/v1", text="m-1")
+        assert "连不上模型服务" in only(check_model(model, clock)).says
+
+
+@dataclass
+class Provider:
+    """A model service that always answers the same, and whoever has asked it."""
+
+    model: Model
+    asked: list[str] = field(default_factory=list)
+
+
+@pytest.fixture
+def provider(request: pytest.FixtureRequest) -> Iterator[Provider]:
+    status, answer = request.param
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            provider.asked.append(self.path)
+            self.send_response(status)
+            self.end_headers()
+            self.wfile.write(json.dumps(answer).encode())
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as listening:
+        provider = Provider(Model(base_url=f"http://127.0.0.1:{listening.server_port}/v1", text="m-1"))
+        thread = threading.Thread(target=listening.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield provider
+        listening.shutdown()
+        thread.join()
 
 
 @pytest.fixture

@@ -70,7 +70,7 @@ def _keep_string(found: re.Match[str]) -> str:
 
 
 def _what(error: json.JSONDecodeError, clean: str) -> str:
-    if error.pos >= len(clean.rstrip()):
+    if error.pos >= len(clean.rstrip()) or error.msg.startswith("Unterminated"):
         return "JSON 没有写完"
     return f"JSON 在第 {error.pos + 1} 个字符附近写法不对"
 

@@ -24,7 +24,10 @@ def _ignored(_spent: Spent) -> None:
 
 
 class FunctionModel:
-    """A model that answers `answer(prompt)`, also to a repair. `asked` holds every prompt, `complaints` every repair."""
+    """A model that says `answer(prompt)`, also when a repair is asked for.
+
+    `asked` holds every prompt, `complaints` what it was told was wrong with its replies.
+    """
 
     name = "scripted"
 

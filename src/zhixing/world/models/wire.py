@@ -61,7 +61,8 @@ def _messages(prompt: Prompt, dialect: Dialect, objection: Objection | None) -> 
         rules.append(_ONLY_JSON)
         if dialect.format is not Format.SCHEMA or objection is not None:
             rules.append(_SHAPED + prompt.shape.text())
-    yield {"role": "system", "content": "\n\n".join(rules)}
+    if any(rules):
+        yield {"role": "system", "content": "\n\n".join(filter(None, rules))}
     parts = list(prompt.parts)
     repair = _REPAIR.format(complaint=objection.complaint) if objection else ""
     if objection and not objection.about:
@@ -166,7 +167,7 @@ def _trouble(status: int, content: object, body: bytes, after: timedelta | None)
     codes = _codes(content)
     said = _words(content) or body[:1_000].decode("utf-8", "replace")
     why, passes = _meaning(status, codes, said.lower())
-    return Trouble(why, passes, str(status), after if passes else None, said)
+    return Trouble(why, passes, str(status), after, said)
 
 
 def _meaning(status: int, codes: set[str], said: str) -> tuple[Why, bool]:
