@@ -162,7 +162,6 @@ class Worker:
         )
         self._listener = threading.Thread(target=self._listen)
         self._listener.start()
-        assert self.hear() == "ready"
 
     def hear(self) -> str:
         return self._heard.next()
@@ -201,7 +200,9 @@ def worker(home) -> Iterator[Callable[..., Worker]]:
     with ExitStack() as workers:
 
         def start(owner: str, lease: float, heard: Log | None = None) -> Worker:
-            return workers.enter_context(closing(Worker(home.url, owner, lease, heard or Log())))
+            started = workers.enter_context(closing(Worker(home.url, owner, lease, heard or Log())))
+            assert started.hear() == "ready"
+            return started
 
         yield start
 

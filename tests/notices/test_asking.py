@@ -56,7 +56,7 @@ def test_every_kind_is_asked_in_a_short_sentence(kind: str, day: date | None):
 def test_every_kind_has_its_words_in_both_languages(language: str):
     path = files("zhixing.kernel").joinpath("words", language, "notices.toml")
     words = tomllib.loads(path.read_text(encoding="utf-8"))
-    assert {f"ask_{kind}" for kind in KINDS} == {key for key in words if key.startswith("ask_")}
+    assert {f"ask_{kind}" for kind in KINDS} <= set(words)
 
 
 def test_the_prompt_names_the_day_where_only_its_hour_is_missing():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 from functools import cache
 
@@ -41,7 +40,7 @@ AMOUNTS = [
 LEADS = ["提前10分钟", "提前一天", "提前一点", "准时", "提前"]
 WORDS = [
     "提醒我", "通知我", "记得", "开会", "交报告", "吃药", "截止", "开始报名", "结束", "之前", "前", "后", "到", "至",
-    "左右", "每天", "如果", "不", "改到", "老师说", "和", "谢谢", "带电脑", "的", "了", "吗",
+    "左右", "每天", "如果", "不", "改到", "老师说", "和", "谢谢", "带电脑", "的", "了",
 ]  # fmt: skip
 NUMBERS = [
     "0", "1", "3", "5", "15", "20", "一", "三", "十", "半", "百", "两", "第", "年", "月", "日", "号", "点", "分",
@@ -105,11 +104,6 @@ def check(text: str, found: Understanding) -> None:
         assert other.value == "other"
 
 
-def numbers_of_calendar_length(text: str) -> bool:
-    """Whether all numbers are of a length that people write: larger ones are tested by name."""
-    return re.search(r"[0-9]{3}", re.sub(r"2026", "", text)) is None
-
-
 # Arbitrary text.
 
 
@@ -171,13 +165,13 @@ def test_no_time_is_found_where_no_character_of_time_stands(text: str):
 
 
 @settings(max_examples=600, deadline=None)
-@given(TEXTS.filter(numbers_of_calendar_length))
+@given(TEXTS)
 def test_any_mixture_of_words_about_time_is_answered(text: str):
     check(text, hear(text))
 
 
 @settings(max_examples=300, deadline=None)
-@given(TEXTS.filter(numbers_of_calendar_length), st.text(" \u3000\t", max_size=3), st.text(" \u3000\t\n", max_size=3))
+@given(TEXTS, st.text(" \u3000\t", max_size=3), st.text(" \u3000\t\n", max_size=3))
 def test_blanks_around_a_text_change_nothing(text: str, before: str, after: str):
     assume(text.strip())
     bare, padded = hear(text.strip()), hear(before + text.strip() + after)
@@ -190,7 +184,7 @@ def test_blanks_around_a_text_change_nothing(text: str, before: str, after: str)
 
 
 @settings(max_examples=200, deadline=None)
-@given(TEXTS.filter(numbers_of_calendar_length), TEXTS.filter(numbers_of_calendar_length))
+@given(TEXTS, TEXTS)
 def test_the_same_words_mean_the_same_whatever_was_read_before(text: str, other: str):
     first = hear(text)
     hear(other)
@@ -198,7 +192,7 @@ def test_the_same_words_mean_the_same_whatever_was_read_before(text: str, other:
 
 
 @settings(max_examples=200, deadline=None)
-@given(TEXTS.filter(numbers_of_calendar_length), st.integers(0, 60 * 24 * 20))
+@given(TEXTS, st.integers(0, 60 * 24 * 20))
 def test_the_times_of_a_text_do_not_move_with_the_present(text: str, minutes: int):
     later = datetime.fromtimestamp(NOW.timestamp() + 60 * minutes, NOW.tzinfo)
     first, again = hear(text), hear(text, now=later)
@@ -209,7 +203,7 @@ def test_the_times_of_a_text_do_not_move_with_the_present(text: str, minutes: in
 
 
 @settings(max_examples=200, deadline=None)
-@given(TEXTS.filter(numbers_of_calendar_length))
+@given(TEXTS)
 def test_full_width_digits_and_marks_mean_what_plain_ones_do(text: str):
     wide = text.translate(
         {**{code: code + 0xFEE0 for code in range(ord("0"), ord("9") + 1)}, ord(":"): "：", ord(","): "，"}
@@ -226,7 +220,7 @@ def test_full_width_digits_and_marks_mean_what_plain_ones_do(text: str):
 
 UNDERSTOOD = [
     "明天下午3点", "明天下午三点", "明天15:00", "明天下午3点半", "明天下午三点一刻", "明天下午3点20分",
-    "明天下午3点05", "10月15日下午3点", "10月15日15：30", "2026-10-15 15:00", "10.15下午3点", "今晚八点", "明早8点",
+    "明天下午3点05", "10月15日下午3点", "10月15日15：30", "10.15下午3点", "今晚八点", "明早8点",
     "明天3pm", "明天21点", "本周五 18:00", "下周三下午3点", "20分钟后", "1.5小时后", "两小时后", "3天后下午3点",
     "明天下午差一刻三点", "今年10月20日下午3点", "二〇二六年十月十五日下午三点", "本月20日下午3点", "明天下午3点整",
 ]  # fmt: skip
@@ -250,7 +244,6 @@ def plain_time(expression: str, rest: str) -> tuple[object, ...]:
 def test_a_digit_beside_a_time_is_part_of_it_or_stops_the_reading(expression: str, rest: str, digits: str, side: str):
     before = side == "before"
     text = digits + expression + rest if before else expression + digits + rest
-    assume(not re.search(r"[0-9]{5}", normalise(text)))
     expected = plain_time(expression, rest)
     place = 0 if before else len(expression)
 

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-_DIGITS = {
-    "零": 0,
-    "〇": 0,
-    "一": 1,
-    "二": 2,
-    "两": 2,
-    "俩": 2,
-    "三": 3,
-    "四": 4,
-    "五": 5,
-    "六": 6,
-    "七": 7,
-    "八": 8,
-    "九": 9,
-}
+import re
+
+_DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "俩": 2}
 _TENS = {"廿": 20, "卅": 30}
+_NUMERAL = re.compile(
+    r"(?:(?P<hundreds>[一二两三四五六七八九])百)?(?P<zero>[零〇])?"
+    r"(?:(?P<tens>[一二三四五六七八九])?(?P<ten>十)|(?P<twenty>[廿卅]))?(?P<ones>[一二两俩三四五六七八九])?"
+)
+_YEAR = re.compile(r"[一二三四五六七八九][零〇一二三四五六七八九]{3}")
 
 NUMBER = r"(?:[0-9]{1,5}|[零〇一二两俩三四五六七八九十百廿卅]{1,6})"
 """A pattern (without groups) for what `integer` may be able to read."""
@@ -27,32 +20,14 @@ def integer(text: str) -> int | None:
     """Read a whole number below 100,000, or None where the characters make none (十百) or no certain one (两三)."""
     if text.isascii():
         return int(text) if text.isdigit() else None
-    total, pending, seen_unit = 0, None, False
-    for position, char in enumerate(text):
-        digit = _DIGITS.get(char)
-        if digit is not None:
-            if pending:
-                # 二〇二六 is read digit by digit; 两三 and 十五六 are about numbers, not numbers.
-                return _digit_by_digit(text) if len(text) == 4 and not seen_unit else None
-            pending = digit
-        elif char in _TENS:
-            if position:
-                return None
-            total, pending, seen_unit = _TENS[char], None, True
-        else:
-            unit = 10 if char == "十" else 100
-            if (unit == 100 and (pending is None or total)) or (unit == 10 and pending is None and total % 100):
-                return None
-            total += (1 if pending is None else pending) * unit
-            pending, seen_unit = None, True
-    return total + (pending or 0)
-
-
-def _digit_by_digit(text: str) -> int | None:
-    value = 0
-    for char in text:
-        digit = _DIGITS.get(char)
-        if digit is None:
-            return None
-        value = value * 10 + digit
-    return value
+    if not text.strip("零〇"):
+        return 0 if text else None
+    match = _NUMERAL.fullmatch(text)
+    if match is None:
+        return int("".join(str(_DIGITS[char]) for char in text)) if _YEAR.fullmatch(text) else None
+    hundreds, zero, tens, ten, twenty, ones = match.groups()
+    # 二百五 is two hundred and fifty to some ears; 一百零五 and 一百五十 are certain.
+    if hundreds and ones and not (zero or ten or twenty):
+        return None
+    ten_value = _TENS[twenty] if twenty else (_DIGITS[tens] if tens else 1) * 10 if ten else 0
+    return (_DIGITS[hundreds] * 100 if hundreds else 0) + ten_value + (_DIGITS[ones] if ones else 0)

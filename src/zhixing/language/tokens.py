@@ -100,7 +100,7 @@ _DAYS = {
 _YEARS = {"前年": -2, "去年": -1, "今年": 0, "本年": 0, "明年": 1, "后年": 2}
 # Cheap test that skips the lexer for text without any of the characters that every alternative needs.
 _SOMETHING = re.compile(
-    r"[点时:前早后过月年周期拜旬天日号晚夜晨午昏旦节夕宵清五端中国圣安阳假会马立内历午钟]|[0-9] *(?:min|[hs])|[A-Z]{3}|[0-9][-/.][0-9]|[AaPp]\.?[Mm]|[0-9]{8}"
+    r"[点时:前早后过月年周期拜旬天日号晚夜晨午昏旦节夕宵清五端中国圣安阳假会马立内历午钟儿头大连]|[0-9] *(?:min|[hs])|[A-Z]{3}|[0-9][-/.][0-9]|[AaPp]\.?[Mm]|[0-9]{8}"
 )
 
 

@@ -10,19 +10,25 @@ import msgspec
 
 from zhixing.language.expressions import read_times
 from zhixing.language.text import normalise
-from zhixing.language.timex import TimeExpression
+from zhixing.language.timex import Period, TimeExpression
 from zhixing.notices.clocks import Unclear, WallTime, wall_time
 from zhixing.notices.dates import Settled, settle_date
 from zhixing.notices.model import Answer
 
 _CLOCK = re.compile(r"(次日|第二天)? *([0-9]{1,2}) *:([0-9]{2})(?::00)?")
-_DATE = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})")
+_DATE = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:[T ][0-9:.]+(?:Z|[+-][0-9:]+)?)?")
 _YEAR = re.compile(r"([0-9]{4}|[0-9]{2}) *年?")
 _YEAR_WORDS = {"今年": 0, "本年": 0, "明年": 1, "后年": 2, "去年": -1, "前年": -2}
 _HALF_DAY = {
-    **dict.fromkeys(("上午", "早上", "早", "凌晨", "am", "AM", "清晨"), 0),
-    **dict.fromkeys(("下午", "晚上", "晚", "中午", "傍晚", "pm", "PM"), 12),
+    # 3点 answered with 上午 is three in the morning: the question offered two halves of the day.
+    **dict.fromkeys(("上午", "早上", "早", "凌晨", "清晨", "am"), Period.AM),
+    **dict.fromkeys(("下午", "午后", "pm"), Period.PM),
+    **dict.fromkeys(("晚上", "晚", "傍晚", "夜里", "今晚"), Period.EVENING),
+    **dict.fromkeys(("中午", "正午"), Period.NOON),
 }
+_ONLY = re.compile(r"(?:还是|就是|应该是|改成|改到|改为|定在|[是的吧就在成到为了哦啊呀呢嗯那天,。! ])*")
+LONGEST_ANSWER = 64
+"""Characters; a longer answer is no answer to a short question."""
 _CLOCK_KINDS = frozenset(("meridiem", "clock_time", "lead_needs_clock"))
 _EARLIER = frozenset(("first", "earlier", "0", "早", "前", "第一次", "前一次", "较早", "早的", "dst", "before"))
 _LATER = frozenset(("second", "later", "1", "晚", "后", "第二次", "后一次", "较晚", "晚的", "standard", "after"))
@@ -45,6 +51,15 @@ class Answers:
     def __contains__(self, kind: str) -> bool:
         return kind in self._values
 
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds that were answered."""
+        return frozenset(self._values)
+
+    def only(self, kinds: Iterable[str]) -> Answers:
+        """Return the answers of these kinds alone."""
+        return Answers((Answer(kind, self._values[kind]) for kind in kinds if kind in self._values), self._reference)
+
     def value(self, kind: str) -> str | None:
         """Return the words of the newest answer of that kind."""
         return self._values.get(kind)
@@ -54,7 +69,7 @@ class Answers:
         words = self._values.get(kind)
         if words is None:
             return None
-        if match := _DATE.match(words):
+        if match := _DATE.fullmatch(words):
             try:
                 return DateAnswer(date(int(match[1]), int(match[2]), int(match[3])), None)
             except ValueError:
@@ -78,9 +93,9 @@ class Answers:
             return WallTime(0, moment.hour, moment.minute)
         if match := _CLOCK.fullmatch(plain):
             return _day_clock(int(match[2]), int(match[3]), 1 if match[1] else 0)
-        half = _HALF_DAY.get(plain)
-        if half is not None and asked is not None and asked.clock is not None and asked.clock.hour <= 12:
-            return WallTime(0, asked.clock.hour % 12 + half, asked.clock.minute)
+        half = _HALF_DAY.get(plain.lower())
+        if half is not None:
+            return _half_of(asked, half)
         spoken = self._expression(plain)
         if spoken is None or spoken.clock is None:
             return None
@@ -106,6 +121,10 @@ class Answers:
             return words if readable else None
         if kind == "reminder_after_deadline":
             return words if self.instant(kind) else None
+        if kind == "item_selection":
+            return picked(words)
+        if kind == "partial_nodes":
+            return {"yes": "yes", "好": "yes", "是": "yes", "no": "no", "不": "no", "否": "no"}.get(words.lower())
         day = self.day(kind)
         if day is None:
             return None
@@ -140,11 +159,51 @@ class Answers:
         words = self._values.get(kind)
         return _instant(words) if words else None
 
+    def unclear(self, kind: str) -> Unclear | None:
+        """Return what has to be asked about a clock that was answered without its half of the day (9点)."""
+        spoken = self._expression(self._values.get(kind, ""))
+        if spoken is None or spoken.clock is None:
+            return None
+        found = wall_time(spoken.clock, spoken.period)
+        return found if isinstance(found, Unclear) and found.options else None
+
     def _expression(self, words: str) -> TimeExpression | None:
-        reading = read_times(normalise(words))
+        """Read an answer that is one time and nothing else: 不是明天 and 明天之前 name no day."""
+        if len(words) > LONGEST_ANSWER:
+            return None
+        plain = normalise(words)
+        reading = read_times(plain)
         if reading.leftover or reading.leads or len(reading.expressions) != 1:
             return None
-        return reading.expressions[0]
+        start, end = reading.expressions[0].span
+        alone = _ONLY.fullmatch(plain[:start]) and _ONLY.fullmatch(plain[end:])
+        return reading.expressions[0] if alone else None
+
+
+_NONE = frozenset(("0", "none", "都不", "都不要", "不要", "都不保留", "不保留"))
+_ALL = frozenset(("all", "全部", "都要", "都保留", "全要"))
+
+
+def picked(words: str) -> str | None:
+    """Read which items to keep (1、3; 全部; 都不要) into `1,3`, `all` or `0`; None where the words do not say."""
+    plain = normalise(words).strip().lower()
+    if plain in _NONE:
+        return "0"
+    if plain in _ALL:
+        return "all"
+    if re.fullmatch(r"[0-9]{1,2}(?:[ ,、和]+[0-9]{1,2})*", plain) is None:
+        return None
+    numbers = dict.fromkeys(int(number) for number in re.findall("[0-9]+", plain))
+    return ",".join(map(str, sorted(numbers))) if 0 not in numbers else None
+
+
+def _half_of(asked: TimeExpression | None, half: Period) -> WallTime | None:
+    """Return the asked clock in that half of the day, if it has such a reading."""
+    if asked is None or asked.clock is None or asked.clock.hour > 12:
+        return None
+    found = wall_time(asked.clock, half)
+    # 12点 answered with 晚上 is as open as it was.
+    return found if isinstance(found, WallTime) else None
 
 
 def _instant(words: str) -> datetime | None:

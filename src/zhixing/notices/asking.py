@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime
 
-from zhixing.kernel.questions import Option, Question
+from zhixing.kernel.questions import MAX_OPTIONS, Option, Question
 from zhixing.kernel.wording import wording
 from zhixing.notices.clocks import WallTime
 from zhixing.notices.resolve import Ask, Choice
@@ -21,6 +22,28 @@ def question(ask: Ask, subject: str, revision: int, today: date) -> Question:
     day = "" if ask.day is None else day_label(ask.day, today)
     key = f"notices.ask_{ask.kind}"
     return Question(ask.kind, wording(key, "zh", day=day), (*labels, other), subject, revision)
+
+
+AGREEMENTS = frozenset(("partial_nodes",))
+"""Kinds of question that are answered by yes or no."""
+
+
+def agreement(kind: str, subject: str, revision: int) -> Question:
+    """Ask for a yes or no."""
+    options = (Option("yes", wording("notices.yes", "zh")), Option("no", wording("notices.no", "zh")))
+    return Question(kind, wording(f"notices.ask_{kind}", "zh"), options, subject, revision)
+
+
+def item_selection(titles: Sequence[str], subject: str, revision: int) -> Question:
+    """Ask which of several matters to keep; nothing is kept by default (§1). The answer may name several: `1,3`.
+
+    A question has at most `MAX_OPTIONS` options: the matters behind them are not offered, and the prompt says so.
+    """
+    options = [Option(str(index + 1), title) for index, title in enumerate(titles[:MAX_OPTIONS])]
+    if len(options) == 1:
+        options.append(Option("0", wording("notices.none", "zh")))
+    key = "notices.ask_item_selection" if len(titles) <= MAX_OPTIONS else "notices.ask_item_selection_cut"
+    return Question("item_selection", wording(key, "zh", shown=len(options)), tuple(options), subject, revision)
 
 
 def _value(choice: Choice, kind: str) -> str:

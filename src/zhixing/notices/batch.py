@@ -11,11 +11,11 @@ from typing import Any
 
 import msgspec
 
-from zhixing.kernel.errors import BadInput, ZhixingError
+from zhixing.kernel.errors import BadInput, TooLarge, ZhixingError
 from zhixing.kernel.moments import iso, parse_instant
 from zhixing.kernel.moments import zone as find_zone
-from zhixing.notices.model import Answer, Entry, Node, PlannedReminder, Source, Submission, Understanding
-from zhixing.notices.understand import understand
+from zhixing.notices.model import Answer, Entry, Node, Outcome, PlannedReminder, Source, Submission, Understanding
+from zhixing.notices.understand import LONGEST_TEXT, understand
 
 LONGEST_LINE = 1 << 20
 """Characters of one input line."""
@@ -125,8 +125,12 @@ def to_wire(found: Understanding, identity: str | int | None, tz: str) -> dict[s
         },
         "nodes": [_node(node, tz) for node in found.nodes],
         "reminders": [_reminder(reminder, tz) for reminder in found.reminders],
-        "why": found.why,
+        "why": _refusal(found.why) if found.outcome is Outcome.REJECTED else found.why,
     }
+
+
+def _refusal(why: str) -> str:
+    return str(TooLarge("text_long", limit=LONGEST_TEXT) if why == "too_long" else BadInput("text_empty"))
 
 
 def _node(node: Node, tz: str) -> dict[str, Any]:

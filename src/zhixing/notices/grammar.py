@@ -8,6 +8,7 @@ than a text that waits.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from zhixing.language.cues import find_cue, is_about_time
 from zhixing.language.expressions import TimeReading, read_times
@@ -19,26 +20,30 @@ from zhixing.notices.titles import action_words, title_of
 LONGEST_LOCAL = 64
 """Characters; longer texts are notices with details, which a model sorts."""
 
-_REMIND = re.compile(
+REMIND = re.compile(
     r"(?:(?:记得|请|再|就|要|麻烦|帮忙|帮我|给我|提前|提早)* *(?:提醒(?:一下|下)?我?(?:们|一下|一声)?|通知(?:一下|下)?我(?:们|一下|一声)?|"
     r"[叫喊](?:一下|下)?我(?:们|一下|一声)?|(?:的|个)*闹[钟铃]|给我(?:一个|个|发)?(?:提醒|通知|打电话提醒)|发(?:个|一个)?提醒(?:给我)?))"
 )
-_REMIND_LAST = re.compile(rf"(?:{_REMIND.pattern}) *[,:]? *$")
+_REMIND_LAST = re.compile(rf"(?:{REMIND.pattern}) *[,:]? *$")
 _IN_ORDER = re.compile(r"先.{1,12}(?:再|然后|之后)")
+_DAY_WORDS = re.compile(r"[0-9零〇一二两三四五六七八九十天周月年日节后前次冬夏春秋至暑寒期]|礼拜")
 _LEAD_GAP = re.compile(r" *(?:的时候|左右)?[ ,]*(?:再|就|请|记得|要|来)? *")
+_AND_LEAD = re.compile(r" *[,、和及与跟] *")
 _LEAD_HEAD = re.compile(r"(?:请|记得|要|麻烦|帮忙|并|另外)* *$")
 _FILLER = re.compile(r"[ ,]*(?:的?时候?|的|那时|[整就再请要得]|准[时点]|记得|帮忙|帮我|给我|麻烦你?|[,]| )*")
 _ON_TIME = re.compile(r"(?:准[时点]|按时|到点了?|到时候?|届时) *(?:再|就|请|记得|要)? *(?=提醒|通知我|[叫喊]我)")
-_BEFORE_TIME = re.compile(
+BEFORE_TIME = re.compile(
     r"(?:截止|截至|截止时间|截止日期|最[晚迟]|不[晚迟]于|不得[晚迟]于|务必|ddl|DDL|deadline)(?:日期|时间)?(?:为|是|到|至|在|于|:| )*$"
 )
-_UNTIL = re.compile(r" *(?:之前|以前|前(?![往台面端后来去行进台任夫妻门海])|截止|截至|为止|止(?!痛|血|咳)|到期)")
-_OVER = re.compile(r" *(?:结束|闭幕|(?:散会|收尾|闭馆|下课|放学|打烊|散场)(?=$|[,。了]))")
-_WINDOW = r"(?:报名|申请|采集|办理|预约|登记|选课|注册|认购|申报|投票|购票|售票|开票|放票|领取|缴费|补录|填报|查询)"
-_OPENS = re.compile(
-    rf"开放(?!日|时间|性|式|麦)|开启{_WINDOW}|{_WINDOW}(?:通道|系统|入口)?(?:[^,]{{0,6}})?(?:开始|启动|开启|开通|起)|(?:开始|启动|开通){_WINDOW}|开售|开抢|起{_WINDOW}"
+UNTIL = re.compile(
+    r" *(?:之前|以前|前(?![往台面端后来去行进台任夫妻门海夜])|(?i:ddl)|截止|截至|为止|止(?!痛|血|咳)|到期)"
 )
-_SUBMIT = re.compile(
+OVER = re.compile(r" *(?:结束|闭幕|(?:散会|收尾|闭馆|下课|放学|打烊|散场)(?=$|[,。了]))")
+WINDOW = r"(?:报名|申请|采集|办理|预约|登记|选课|注册|认购|申报|投票|购票|售票|开票|放票|领取|缴费|补录|填报|查询)"
+OPENS = re.compile(
+    rf"开放(?!日|时间|性|式|麦)|开启{WINDOW}|{WINDOW}(?:通道|系统|入口)?(?:[^,]{{0,6}})?(?:开始|启动|开启|开通|起)|(?:开始|启动|开通){WINDOW}|开售|开抢|起{WINDOW}"
+)
+SUBMIT = re.compile(
     r"(?<![社外成转提移递结])(?:交(?![流通往警谈友换接易代响际情班给错叉集割]|点)|缴(?:纳|费|交)?|提交|上交|递交|移交|补交|上报|报送|归还|还(?=书|款|钱|信用卡|贷|账|花呗)|"
     r"完成(?!度)|投稿|交付)"
 )
@@ -52,7 +57,7 @@ _SUPPLEMENT = re.compile(
 )
 _POLITE = re.compile(r"^(?:谢谢|多谢|感谢|辛苦了?|拜托了?|好的?|嗯+|哦|收到|不见不散|谢啦)[!。~ ]*$")
 _SCHOOL_YEAR = re.compile(r"[0-9]{4} *[-~至到] *[0-9]{2,4} *学年|[0-9]{4} *学年|学年度")
-_WINDOW_WORD = re.compile(_WINDOW)
+_WINDOW_WORD = re.compile(WINDOW)
 _MASKS = re.compile(
     r"(?:[0-9]{2,4}|[〇零一二三四五六七八九]{2,4}) *[级届](?!别|数)|[0-9]{4} *[-~至到] *[0-9]{4} *学年|[0-9]{4} *学年"
 )
@@ -61,13 +66,15 @@ _MASKS = re.compile(
 def read(text: str) -> Candidate | NeedsModel:
     """Read `text` by the local grammar."""
     plain = normalise(text)
+    padding = len(plain) - len(plain.lstrip(" \n"))
+    plain = plain.strip(" \n")
+    text = text[padding : padding + len(plain)]
     if len(plain) > LONGEST_LOCAL:
         return NeedsModel("long")
     if "学年" in plain and _SCHOOL_YEAR.search(plain) and _WINDOW_WORD.search(plain):
         # Whom an application round of a school year concerns is not a matter of grammar.
         return NeedsModel("school_year")
-    if "级" in plain or "届" in plain or "学年" in plain:
-        plain = _MASKS.sub(lambda match: "某" * len(match[0]), plain)
+    plain = mask_groups(plain)
     times = read_times(plain)
     cue = find_cue(plain)
     if cue is not None and (is_about_time(cue) or not times.empty):
@@ -83,10 +90,58 @@ def read(text: str) -> Candidate | NeedsModel:
     return _one_time(text, plain, times)
 
 
+def mask_groups(plain: str) -> str:
+    """Return `plain` with the numbers of years that name a group of people (2023级, 2026学年) made unreadable."""
+    if "级" in plain or "届" in plain or "学年" in plain:
+        return _MASKS.sub(lambda match: "某" * len(match[0]), plain)
+    return plain
+
+
+def asked_leads(plain: str, leads: Iterable[Lead], times: Iterable[TimeExpression]) -> list[tuple[Lead, Span]]:
+    """Return the leads that somebody wants to be reminded with, each with its whole clause; 准时提醒 is a lead of zero."""
+    found: list[tuple[Lead, Span]] = []
+    for lead in reversed(tuple(leads)):
+        span = _lead_clause_near(plain, lead)
+        if span is None and found and _AND_LEAD.fullmatch(plain, lead.span[1], found[-1][0].span[0]):
+            # 提前一天和提前1小时提醒我
+            span = found[-1][1]
+        if span is not None:
+            found.append((lead, span))
+    found.reverse()
+    ends = {time.span[1] for time in times}
+    for match in _ON_TIME.finditer(plain):
+        # 下午3点准时提醒我 names the time of the reminder itself.
+        before = len(plain[max(0, match.start() - 8) : match.start()].rstrip(" ,的")) + max(0, match.start() - 8)
+        lead = Lead(match.span(), Duration())
+        if before not in ends and (span := _lead_clause_near(plain, lead)) is not None:
+            found.append((lead, span))
+    return found
+
+
+_NEAR_LEAD = 40
+"""Characters around a lead in which the words of its clause stand; the text may be long."""
+
+
+def _lead_clause_near(plain: str, lead: Lead) -> Span | None:
+    start = max(0, lead.span[0] - _NEAR_LEAD)
+    moved = Lead((lead.span[0] - start, lead.span[1] - start), lead.duration)
+    found = _lead_clause(plain[start : lead.span[1] + _NEAR_LEAD], moved)
+    return None if found is None else (found[0] + start, found[1] + start)
+
+
+def reminds(plain: str, time: TimeExpression, lead: Span | None = None) -> bool:
+    """Whether the words 提醒我 are about the time itself (§5, first row); `lead` is the clause of a lead beside it."""
+    return _reminds(plain, time, lead) is not None
+
+
+def _bare_clock(time: TimeExpression) -> bool:
+    return time.date is None and time.after is None
+
+
 def _todo(text: str, plain: str) -> Candidate | NeedsModel:
     if len([part for part in _SENTENCE.split(plain) if part.strip()]) > 1:
         return NeedsModel("sentences")
-    remind = _REMIND.match(plain)
+    remind = REMIND.match(plain)
     action = action_words(text, plain, [remind.span()] if remind else [])
     return Candidate(title_of(action), action, text.strip(), (), ())
 
@@ -109,6 +164,9 @@ def _one_time(text: str, plain: str, times: TimeReading) -> Candidate | NeedsMod
     if lead is not None and (minutes is None or minutes > LONGEST_LEAD):
         return NeedsModel("lead_range")
     remind = _reminds(plain, time, lead_span)
+    if remind is not None and _bare_clock(time) and _DAY_WORDS.search(plain, 0, time.span[0]):
+        # 生日那天15:00提醒我: the words before the clock name a day, and it is not today.
+        return NeedsModel("leftover")
     used = [span for span in (time.span, lead_span, remind) if span is not None]
     kind, role_span = _kind(plain, time, used, specified=remind is not None)
     if role_span is not None:
@@ -117,7 +175,7 @@ def _one_time(text: str, plain: str, times: TimeReading) -> Candidate | NeedsMod
     if parts is None:
         return NeedsModel("clauses")
     main, details = parts
-    asked = _REMIND.match(plain)
+    asked = REMIND.match(plain)
     cut = [*used, asked.span()] if asked else used
     action = action_words(text[main[0] : main[1]], plain[main[0] : main[1]], _within(cut, main))
     evidence = text[main[0] : main[1]].strip()
@@ -138,7 +196,7 @@ def _one_time(text: str, plain: str, times: TimeReading) -> Candidate | NeedsMod
 def _lead_clause(plain: str, lead: Lead) -> Span | None:
     """Return the span of 提前…提醒我, or None where the lead belongs to something else (提前10分钟到场)."""
     behind = _LEAD_GAP.match(plain, lead.span[1])
-    remind = _REMIND.match(plain, behind.end() if behind else lead.span[1])
+    remind = REMIND.match(plain, behind.end() if behind else lead.span[1])
     if remind is not None:
         before = _LEAD_HEAD.search(plain[: lead.span[0]])
         return (before.start() if before else lead.span[0]), remind.end()
@@ -158,10 +216,10 @@ def _reminds(plain: str, time: TimeExpression, lead_span: Span | None) -> Span |
     """Return the span of the words 提醒我 that the time itself modifies (§5, first row), if they are there."""
     filler = _FILLER.match(plain, time.span[1])
     start = filler.end() if filler else time.span[1]
-    remind = _REMIND.match(plain, time.span[1]) or _REMIND.match(plain, start)
+    remind = REMIND.match(plain, time.span[1]) or REMIND.match(plain, start)
     if remind is not None and (lead_span is None or remind.start() >= lead_span[1] or remind.end() <= lead_span[0]):
         return time.span[1], remind.end()
-    first = _REMIND.match(plain)
+    first = REMIND.match(plain)
     if first is not None and lead_span is None:
         between = plain[first.end() : time.span[0]].strip(" ,:")
         nothing_else = not plain[time.span[1] :].strip(" ,。!了的")
@@ -177,19 +235,19 @@ def _kind(plain: str, time: TimeExpression, used: list[Span], *, specified: bool
         return NodeKind.REMINDER, None
     start, end = time.span
     rest = _outside(plain, [span for span in used if span != time.span])
-    until = _UNTIL.match(rest, end)
-    before = _BEFORE_TIME.search(rest, 0, start)
+    until = UNTIL.match(rest, end)
+    before = BEFORE_TIME.search(rest, 0, start)
     if until or before:
         return NodeKind.DEADLINE, until.span() if until else before.span() if before else None
     around = rest[:start] + "#" + rest[end:]
     if _DEADLINE_WORD.search(around):
         return NodeKind.DEADLINE, None
-    over = _OVER.match(rest, end)
+    over = OVER.match(rest, end)
     if over or _END_WORD.search(rest):
         return NodeKind.END, None
-    if _OPENS.search(around.replace("#", "")):
+    if OPENS.search(around.replace("#", "")):
         return NodeKind.OPEN, None
-    if _SUBMIT.search(around):
+    if SUBMIT.search(around):
         return NodeKind.DEADLINE, None
     return NodeKind.START, None
 
@@ -235,7 +293,7 @@ def _parts(plain: str, used: list[Span], time: TimeExpression) -> tuple[Span, li
     details: list[Span] = []
     for (start, end), _ in wordy:
         words = blank[start:end].strip()
-        if _POLITE.match(words) or _REMIND.fullmatch(words):
+        if _POLITE.match(words) or REMIND.fullmatch(words):
             continue
         if not mains:
             mains.append((start, end))

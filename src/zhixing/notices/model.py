@@ -91,6 +91,14 @@ class CandidateNode(msgspec.Struct, frozen=True):
     lead_evidence: str | None = None
     lead_in_days: bool = False
     """The lead was said in whole days or weeks, so that it applies to a bare date as well."""
+    quoted: bool = False
+    """Somebody else said it, so that relative days count from the day of that message (§1)."""
+    sent_on: date | None = None
+    """The day of that message as the picture shows it."""
+    carried: bool = False
+    """The day was said with the time before it (9:00开始，10:00截止)."""
+    closes: bool = False
+    """The right end of a range whose left end is the node before."""
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -101,6 +109,12 @@ class Candidate(msgspec.Struct, frozen=True):
     evidence: str
     details: tuple[str, ...]
     nodes: tuple[CandidateNode, ...]
+    doubts: tuple[str, ...] = ()
+    """What only the user can settle (subject, identity, condition): it is built only when he picks it."""
+
+
+UNTIMED = frozenset((NodeKind.UNKNOWN, NodeKind.REPEAT))
+"""Kinds of node that name no instant; their expression need not be readable, and their time is blank."""
 
 
 class NeedsModel(msgspec.Struct, frozen=True):

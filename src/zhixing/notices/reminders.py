@@ -17,30 +17,43 @@ DEFAULT_LEAD = timedelta(minutes=30)
 DEADLINE_LEAD = timedelta(hours=1)
 TOO_CLOSE = timedelta(minutes=2)
 MORNING = time(9, 0)
+_FIRST = datetime.min.replace(tzinfo=UTC)
 
 _TOLD = frozenset((NodeKind.OPEN, NodeKind.START, NodeKind.DEADLINE, NodeKind.REMINDER))
 
 
 def plan(nodes: Sequence[Node], now: datetime, zone: ZoneInfo) -> tuple[PlannedReminder, ...]:
     """Return the reminders that are still to come, earliest first; equal instants are merged."""
+    now = now.astimezone(UTC)
+    # In UTC: Python does not tell the two halves of a repeated hour apart in their own zone.
     found: dict[datetime | None, PlannedReminder] = {}
     for index, node in enumerate(nodes):
         reminder = _of_node(node, index, now, zone)
         if reminder is None:
             continue
-        known = found.get(reminder.at)
+        key = reminder.at.astimezone(UTC) if reminder.at else None
+        known = found.get(key)
         if known is not None:
             reason = known.reason if reminder.reason in known.reason.split("+") else f"{known.reason}+{reminder.reason}"
             reminder = PlannedReminder(known.at, reason, (*known.nodes, index))
-        found[reminder.at] = reminder
-    return tuple(sorted(found.values(), key=lambda reminder: reminder.at or datetime.min.replace(tzinfo=UTC)))
+        found[key] = reminder
+    return tuple(found[key] for key in sorted(found, key=lambda at: at or _FIRST))
 
 
 def reminder_after_deadline(nodes: Sequence[Node]) -> bool:
     """Whether a reminder that the user asked for lies behind a certain deadline of the same matter (§5)."""
-    deadlines = [node.at for node in nodes if node.kind is NodeKind.DEADLINE and node.at]
-    return any(
-        node.at > deadline for node in nodes if node.kind is NodeKind.REMINDER and node.at for deadline in deadlines
+    return bool(late_reminders(nodes))
+
+
+def late_reminders(nodes: Sequence[Node]) -> frozenset[int]:
+    """Return which nodes are reminders that lie behind a certain deadline of the same matter."""
+    deadlines = [node.at.astimezone(UTC) for node in nodes if node.kind is NodeKind.DEADLINE and node.at]
+    return frozenset(
+        index
+        for index, node in enumerate(nodes)
+        if node.kind is NodeKind.REMINDER
+        and node.at
+        and any(node.at.astimezone(UTC) > deadline for deadline in deadlines)
     )
 
 
@@ -64,13 +77,15 @@ def _of_node(node: Node, index: int, now: datetime, zone: ZoneInfo) -> PlannedRe
             early = node.at.astimezone(UTC) - DEADLINE_LEAD
             if early > now:
                 return _at(early, "deadline_1h", index, now, zone)
-            return PlannedReminder(None, "deadline_asap", (index,)) if node.at - now > TOO_CLOSE else None
+            return (
+                PlannedReminder(None, "deadline_asap", (index,)) if node.at.astimezone(UTC) - now > TOO_CLOSE else None
+            )
         case _:
             return None
 
 
 def _at(at: datetime, reason: str, index: int, now: datetime, zone: ZoneInfo) -> PlannedReminder | None:
-    return PlannedReminder(at.astimezone(zone), reason, (index,)) if at >= now else None
+    return PlannedReminder(at.astimezone(zone), reason, (index,)) if at.astimezone(UTC) >= now else None
 
 
 def _of_day(node: Node, index: int, now: datetime, zone: ZoneInfo) -> PlannedReminder | None:
@@ -80,7 +95,7 @@ def _of_day(node: Node, index: int, now: datetime, zone: ZoneInfo) -> PlannedRem
     if node.lead_minutes is not None:
         return _at(_morning(day - timedelta(minutes=node.lead_minutes), zone), "lead", index, now, zone)
     morning = _morning(day, zone)
-    if morning >= now:
+    if morning.astimezone(UTC) >= now:
         return PlannedReminder(morning, "date_0900", (index,))
     if now.astimezone(zone).date() == day:
         return PlannedReminder(None, "date_asap", (index,))

@@ -13,7 +13,7 @@ import msgspec
 
 from zhixing.kernel.claims import Basis, Claim
 from zhixing.kernel.moments import Exact, Gap, Overlap, locate, settle
-from zhixing.language.timex import DateWords, Duration, Period, TimeExpression, WeekDay
+from zhixing.language.timex import CalendarDate, DateWords, Duration, Period, TimeExpression, WeekDay
 from zhixing.notices.answers import Answers
 from zhixing.notices.clocks import WallTime, wall_time
 from zhixing.notices.dates import YEARS, Settled, Undecided, add_months, needs_reference, settle_date
@@ -49,6 +49,8 @@ class Context(msgspec.Struct, frozen=True):
         return answered.day if answered else self.message_date
 
 
+_NEAR = timedelta(days=1)
+"""How far an answer may be from the time that the clocks skip."""
 Choice = date | WallTime | datetime
 
 
@@ -112,6 +114,11 @@ def _clock(node: CandidateNode, context: Context, draft: _Draft) -> WallTime | A
     if time.clock is None:
         for kind in ("lead_needs_clock", "clock_time"):
             answered = answers.clock(kind, time)
+            unclear = None if answered else answers.unclear(kind)
+            if unclear is not None:
+                answered = answers.clock("meridiem")
+                if answered is None:
+                    return Ask(unclear.kind, unclear.options)
             if answered is not None:
                 draft.claim(answered, Basis.ANSWERED, kind)
                 return answered
@@ -152,11 +159,15 @@ def _known_day(node: CandidateNode, context: Context) -> date | None:
 
 
 def _day(node: CandidateNode, context: Context, draft: _Draft, clock: WallTime | None) -> date | datetime | Ask:
-    """Settle the day; a datetime where the words fix the instant at once."""
+    """Settle the day; a datetime where the words fix the instant at once. An answer counts for what was asked."""
+    found = _worded_day(node, context, draft, clock)
+    if not isinstance(found, Ask) or found.kind not in ("weekday_conflict", "invalid_date", "date"):
+        return found
+    return _answered_day(found.kind, context, draft) or found
+
+
+def _worded_day(node: CandidateNode, context: Context, draft: _Draft, clock: WallTime | None) -> date | datetime | Ask:
     time = node.time
-    answered = _answered_day(context, draft)
-    if answered is not None:
-        return answered
     reference = context.reference_day()
     if reference is None and needs_reference(time.date, time.after):
         return Ask("message_date")
@@ -168,17 +179,15 @@ def _day(node: CandidateNode, context: Context, draft: _Draft, clock: WallTime |
     return _said_day(time.date, time, reference, context, draft)
 
 
-def _answered_day(context: Context, draft: _Draft) -> date | Ask | None:
-    """Return the day of the user's own answer, which stands above the words; its weekday must fit as well."""
-    for kind in ("weekday_conflict", "invalid_date", "date", "date_passed"):
-        answered = context.answers.day(kind)
-        if answered is None:
-            continue
-        if answered.weekday is not None and answered.weekday != answered.day.isoweekday():
-            return Ask(kind)
-        draft.claim(answered.day, Basis.ANSWERED, kind)
-        return answered.day
-    return None
+def _answered_day(kind: str, context: Context, draft: _Draft) -> date | Ask | None:
+    """Return the day of the user's own answer; its weekday must fit as well."""
+    answered = context.answers.day(kind)
+    if answered is None:
+        return None
+    if answered.weekday is not None and answered.weekday != answered.day.isoweekday():
+        return Ask(kind)
+    draft.claim(answered.day, Basis.ANSWERED, kind)
+    return answered.day
 
 
 def _said_day(
@@ -192,7 +201,7 @@ def _said_day(
         return Ask(found.kind, found.options)
     if found.year_chosen:
         draft.claim(found.day.year, Basis.INFERRED, "nearest_year")
-    elif year is not None:
+    elif year is not None and isinstance(words, CalendarDate) and words.year is words.year_offset:
         draft.claim(year, Basis.ANSWERED, "year")
     if time.also is not None and reference is not None:
         again = settle_date(time.also, reference=reference, submitted=submitted, year=None)
@@ -225,6 +234,9 @@ def _day_after(
 def _day_unsaid(node: CandidateNode, context: Context, draft: _Draft, clock: WallTime | None) -> date | Ask:
     """Settle a time of day alone: a direct reminder means today, anything else has to be asked (§4)."""
     if node.kind is NodeKind.REMINDER and context.speaks_now:
+        moved = _answered_day("date_passed", context, draft)
+        if moved is not None:
+            return moved
         draft.claim(context.submitted_day, Basis.DEFAULT, "clock_only_today")
         return context.submitted_day
     passed = clock is not None and _reading(context.today, clock) <= context.now.astimezone(context.zone).replace(
@@ -243,7 +255,8 @@ def _dated(node: CandidateNode, draft: _Draft, day: date) -> Node | Ask:
     if node.lead_minutes is not None and not node.lead_in_days:
         return Ask("lead_needs_clock", day=day)
     period = node.time.period
-    if period in (Period.LATER, Period.NIGHT) or (node.time.date is None and node.time.after is None):
+    unsaid = node.time.date is None and node.time.after is None
+    if period in (Period.LATER, Period.NIGHT) or (unsaid and node.kind is NodeKind.REMINDER):
         return Ask("clock_time", day=day)
     if node.kind is NodeKind.REMINDER and period not in (None, Period.MORNING, Period.FORENOON):
         # 明天下午提醒我: 09:00 would be a wrong time of day, and no other is said.
@@ -278,7 +291,7 @@ def _over_gap(gap: Gap, context: Context, draft: _Draft, local: datetime) -> dat
     if moment is None:
         clock = answers.clock("tz_gap")
         if clock is not None:
-            moment = datetime.combine(local.date(), local.time().replace(hour=clock.hour, minute=clock.minute))
+            moment = _reading(local.date(), clock)
         elif answers.fold("tz_gap") is not None:
             moment = gap.after if answers.fold("tz_gap") == 0 else gap.shifted
     if moment is None:
@@ -288,6 +301,8 @@ def _over_gap(gap: Gap, context: Context, draft: _Draft, local: datetime) -> dat
         if not isinstance(found, Exact):
             return Ask("tz_gap")
         moment = found.at
+    if abs(moment - gap.after) > _NEAR:
+        return Ask("tz_gap")
     draft.claim(moment.isoformat(), Basis.ANSWERED, "tz_gap")
     return moment.astimezone(context.zone)
 
@@ -296,6 +311,9 @@ def _one_of_two(overlap: Overlap, context: Context, draft: _Draft) -> datetime |
     answers = context.answers
     moment = answers.instant("tz_overlap")
     if moment is not None and moment.tzinfo is not None:
+        instants = [one.astimezone(UTC) for one in (overlap.first, overlap.second)]
+        if moment.astimezone(UTC) not in instants:
+            return Ask("tz_overlap")
         draft.claim(moment.isoformat(), Basis.ANSWERED, "tz_overlap")
         return moment.astimezone(context.zone)
     fold = answers.fold("tz_overlap")

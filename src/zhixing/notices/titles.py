@@ -12,7 +12,7 @@ LONGEST_ACTION = 35
 _HEAD = re.compile(
     r"^(?:[ ,:、。!;~\-()]|在(?=[ ,]|$)|于(?=[ ,]|$)|的(?!士)|请你?(?![假客教帖柬])|麻烦你?|帮我|记得要?|别忘了?|不要忘记?|我要|我得|我想|需要|要(?![求点闻]))+"
 )
-_TAIL = re.compile(r"[ ,:、。!;~\-()的]+$")
+_TAIL = " ,:、。!;~-()的"
 
 
 def action_words(text: str, plain: str, used: list[Span]) -> str:
@@ -34,7 +34,7 @@ def title_of(action: str) -> str:
 
 
 def _trim(piece: str) -> str:
-    return _TAIL.sub("", _HEAD.sub("", piece.strip().translate(_STOPS)).strip())
+    return _HEAD.sub("", piece.strip().translate(_STOPS)).rstrip(_TAIL)
 
 
 _STOPS = str.maketrans({"，": ",", "。": "。", "！": "!", "；": ";", "：": ":", "（": "(", "）": ")", "　": " "})

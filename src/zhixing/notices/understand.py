@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.notices.answers import Answers
-from zhixing.notices.asking import question
+from zhixing.notices.asking import AGREEMENTS, agreement, question
 from zhixing.notices.grammar import read
 from zhixing.notices.model import (
     Answer,
@@ -26,8 +26,9 @@ from zhixing.notices.model import (
     Submission,
     Understanding,
 )
-from zhixing.notices.reminders import DEADLINE_LEAD, plan, reminder_after_deadline
-from zhixing.notices.resolve import Ask, Context, resolve
+from zhixing.notices.reminders import DEADLINE_LEAD, late_reminders, plan
+from zhixing.notices.resolve import Ask, Context
+from zhixing.notices.several import Unresolved, resolve_all
 from zhixing.notices.titles import title_of
 
 _BEIJING = timedelta(hours=8)
@@ -83,24 +84,38 @@ def decide(
         submission.message_date,
         Answers(answers, now.astimezone(zone).date()),
     )
-    nodes: list[Node] = []
-    for candidate_node in candidate.nodes:
-        found = resolve(candidate_node, context)
-        if isinstance(found, Ask):
-            return _asked(candidate, found, context, tuple(nodes), subject=subject, revision=revision)
-        nodes.append(found)
-    if reminder_after_deadline(nodes):
+    found = resolve_all(candidate.nodes, context)
+    if isinstance(found, Unresolved):
+        return _asked(candidate, found.ask, context, found.nodes, subject=subject, revision=revision)
+    nodes = list(found)
+    late = late_reminders(nodes)
+    if late:
         confirmed = context.answers.instant("reminder_after_deadline")
         if confirmed is None:
             ask = Ask("reminder_after_deadline", _before_deadline(nodes))
             return _asked(candidate, ask, context, tuple(nodes), subject=subject, revision=revision)
-        nodes = [replace(node, at=confirmed) if node.kind is NodeKind.REMINDER else node for node in nodes]
+        nodes = [replace(node, at=confirmed) if index in late else node for index, node in enumerate(nodes)]
     reminders = plan(nodes, now, zone)
+    if reminders and any(node.kind is NodeKind.UNKNOWN for node in nodes):
+        agreed = context.answers.value("partial_nodes")
+        if agreed is None:
+            return _asked(candidate, Ask("partial_nodes"), context, tuple(nodes), subject=subject, revision=revision)
+        reminders = reminders if agreed == "yes" else ()
     outcome = Outcome.SCHEDULED if reminders else Outcome.NO_REMINDER
-    why = "planned" if reminders else "no_time" if not nodes else "nothing_ahead"
+    why = "planned" if reminders else _why_not(nodes)
     return Understanding(
         outcome, why, candidate.title, candidate.action, candidate.evidence, candidate.details, tuple(nodes), reminders
     )
+
+
+def _why_not(nodes: Sequence[Node]) -> str:
+    """Say why nothing will be told."""
+    kinds = {node.kind for node in nodes}
+    if NodeKind.REPEAT in kinds:
+        return "pending_plan"
+    if NodeKind.UNKNOWN in kinds:
+        return "time_open"
+    return "nothing_ahead" if nodes else "no_time"
 
 
 def _before_deadline(nodes: Sequence[Node]) -> tuple[datetime, ...]:
@@ -117,5 +132,8 @@ def _asked(
     known = (candidate.title, candidate.action, candidate.evidence, candidate.details, nodes)
     if ask.kind in context.answers:
         return Understanding(Outcome.RETRYABLE_FAILURE, f"answered_{ask.kind}", *known)
-    asked = question(ask, subject, revision, context.today)
+    if ask.kind in AGREEMENTS:
+        asked = agreement(ask.kind, subject, revision)
+    else:
+        asked = question(ask, subject, revision, context.today)
     return Understanding(Outcome.NEEDS_CONFIRMATION, ask.kind, *known, question=asked)

@@ -1,0 +1,104 @@
+"""The times of one matter together: each in its own context, and each answer for the time that asked (document 004 §4).
+
+Pure. An answer of a kind belongs to the first time that cannot be settled without it, and to no other: 周五 that the
+user explained does not move the 10月20日 beside it. The day of the message and the year hold for all that need them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from zhixing.kernel.claims import Basis, Claim
+from zhixing.notices.model import UNTIMED, CandidateNode, Node, Precision
+from zhixing.notices.ranges import in_order, over_midnight
+from zhixing.notices.resolve import Ask, Context, resolve
+
+_FOR_ALL = frozenset(("message_date",))
+_SHARED = frozenset(("message_date", "year"))
+_HALF_OPEN = frozenset(("meridiem", "clock_time"))
+
+
+class Unresolved(msgspec.Struct, frozen=True):
+    """What has to be asked, and the nodes before the one that asks."""
+
+    ask: Ask
+    nodes: tuple[Node, ...]
+
+
+def resolve_all(nodes: Sequence[CandidateNode], context: Context) -> tuple[Node, ...] | Unresolved:
+    """Resolve the nodes of one candidate, up to the first that has to be asked about."""
+    alone = sum(node.kind not in UNTIMED for node in nodes) == 1
+    found: list[Node] = []
+    spent: frozenset[str] = frozenset()
+    for node in nodes:
+        if node.kind in UNTIMED:
+            found.append(Node(node.kind, Precision.UNKNOWN, node.expression, node.evidence))
+            continue
+        own = _own(node, context)
+        left = found[-1] if node.closes and found else None
+        one = resolve(node, own) if alone else _first_without(node, own, left, spent)
+        if isinstance(one, Ask):
+            return Unresolved(one, tuple(found))
+        if left is not None:
+            checked = _behind(node, replace(own, answers=own.answers.only(own.answers.kinds - spent)), left, one)
+            if isinstance(checked, Ask):
+                return Unresolved(checked, tuple(found))
+            one = checked
+        spent |= {claim.evidence for claim in one.claims if claim.basis is Basis.ANSWERED} - _SHARED
+        found.append(_with_carried(node, one, context))
+    return tuple(found)
+
+
+def _own(node: CandidateNode, context: Context) -> Context:
+    if not node.quoted:
+        return context
+    return replace(context, speaks_now=False, message_date=context.message_date or node.sent_on)
+
+
+def _first_without(node: CandidateNode, context: Context, left: Node | None, spent: frozenset[str]) -> Node | Ask:
+    """Resolve a node by its words, then by its place in a range, then by the answers that no other node took."""
+    answers = context.answers
+    found = resolve(node, replace(context, answers=answers.only(_FOR_ALL)))
+    if isinstance(found, Ask) and found.kind in _HALF_OPEN and left is not None:
+        ordered = in_order(node, left, found.options)
+        if ordered is not None:
+            found = resolve(ordered, replace(context, answers=answers.only(_FOR_ALL)))
+            if isinstance(found, Node):
+                return replace(found, claims=(*found.claims, Claim(_clock(found), Basis.INFERRED, "range_order")))
+    if isinstance(found, Ask):
+        return resolve(node, replace(context, answers=answers.only(answers.kinds - spent)))
+    return found
+
+
+def _clock(node: Node) -> str:
+    return f"{node.at:%H:%M}" if node.at else ""
+
+
+def _behind(node: CandidateNode, context: Context, left: Node, right: Node) -> Node | Ask:
+    """Return a right end that does not lie before its left end, or ask for its day."""
+    if not _before(right, left):
+        return right
+    following = over_midnight(node, left, right)
+    day_after = following and resolve(following, replace(context, answers=context.answers.only(_FOR_ALL)))
+    for again in (day_after, resolve(node, context)):
+        if isinstance(again, Node) and not _before(again, left):
+            return again
+    return Ask("invalid_date")
+
+
+def _before(right: Node, left: Node) -> bool:
+    if right.at is not None and left.at is not None:
+        return right.at < left.at
+    days = [node.at.date() if node.at else node.day for node in (right, left)]
+    return days[0] is not None and days[1] is not None and days[0] < days[1]
+
+
+def _with_carried(node: CandidateNode, found: Node, context: Context) -> Node:
+    """Add the claim that the day was taken from the time before; nobody said it here."""
+    if not node.carried or any(claim.basis is Basis.ANSWERED for claim in found.claims):
+        return found
+    day = found.at.astimezone(context.zone).date() if found.at else found.day
+    return replace(found, claims=(*found.claims, Claim(str(day), Basis.INFERRED, "day_carried")))
