@@ -54,7 +54,7 @@ _OPTIONS = {
     "tcp_keepalives_idle": "3",
     "tcp_keepalives_interval": "2",
     "tcp_keepalives_count": "2",
-    "idle_in_transaction_session_timeout": "60000",
+    "idle_in_transaction_session_timeout": "10000",
 }
 
 _PARAMETERS = {
