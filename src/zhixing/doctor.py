@@ -23,7 +23,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from zhixing.kernel.clock import Clock
-from zhixing.kernel.errors import BadInput, ZhixingError
+from zhixing.kernel.errors import BadInput, Unavailable, ZhixingError
 from zhixing.kernel.wording import Language, wording
 from zhixing.settings import (
     Configuration,
@@ -37,9 +37,10 @@ from zhixing.settings import (
     token_file,
 )
 from zhixing.settings.endpoint import build_model
-from zhixing.settings.model import Model, Server
+from zhixing.settings.model import Channel, Model, Server
 from zhixing.store.connection import Store
 from zhixing.store.migrations import pending
+from zhixing.world.channels.apprise import Apprise
 from zhixing.world.channels.webhook import Webhook
 from zhixing.world.models.chat import Patience
 from zhixing.world.models.failures import ModelFailure
@@ -300,11 +301,21 @@ def check_channels(configuration: Configuration, clock: Clock) -> Iterator[Findi
         yield _missing("channels", "none")
     for name, channel in channels.items():
         try:
-            Webhook(name, channel.url.get_secret_value(), clock)
+            _read_address(name, channel, clock)
         except BadInput as error:
             yield _broken("channels", "wrong", error=error, channel=name)
+        except Unavailable as error:
+            yield _broken("channels", "absent", error=error)
         else:
             yield _ok("channels", channel=name)
+
+
+def _read_address(name: str, channel: Channel, clock: Clock) -> None:
+    url = channel.url.get_secret_value()
+    if channel.goes_through == "apprise":
+        Apprise(name, url, clock).service()
+    else:
+        Webhook(name, url, clock)
 
 
 def check_model(model: Model, clock: Clock, question: Prompt = _TINY) -> Iterator[Finding]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
-from zhixing.delivery.model import Message
-from zhixing.delivery.operations import Delivery
+from zhixing.delivery.model import Message, Timing
+from zhixing.delivery.operations import Deed, Delivery
+from zhixing.delivery.policy import Policy
 from zhixing.engine.embedded import EmbeddedEngine
 from zhixing.kernel.clock import ManualClock
 from zhixing.store.connection import Tx
@@ -16,6 +18,7 @@ from zhixing.world.channels.memory import MemoryChannel
 from zhixing.world.channels.port import Channel
 
 LEASE = timedelta(seconds=8)
+SHANGHAI = ZoneInfo("Asia/Shanghai")
 
 
 class Killed(BaseException):
@@ -38,6 +41,9 @@ class Post:
         self.settled: list[Message] = []
         self.hook: Callable[[Tx, Message], None] = self.note
         self.link: Callable[[Message], str | None] = lambda _: None
+        self.policies: dict[str, Policy] = {}
+        self.deeds: list[tuple[Message, Deed]] = []
+        self.attended: Callable[[Tx, Message, Deed], None] = lambda _, *deed: self.deeds.append(deed)
         self.build()
 
     def note(self, tx: Tx, message: Message) -> None:
@@ -47,12 +53,24 @@ class Post:
     def _settle(self, tx: Tx, message: Message) -> None:
         self.hook(tx, message)
 
+    def _attend(self, tx: Tx, message: Message, deed: Deed) -> None:
+        self.attended(tx, message, deed)
+
     def _look_up(self, message: Message) -> str | None:
         return self.link(message)
 
     def build(self) -> None:
         self.engine = EmbeddedEngine(self.home.store, self.clock, owner="test", lease=LEASE)
-        self.delivery = Delivery(self.engine, self.clock, self.channels, self._settle, self._look_up)
+        self.delivery = Delivery(
+            self.engine,
+            self.clock,
+            self.channels,
+            self._settle,
+            self._look_up,
+            policies=self.policies,
+            attended=self._attend,
+            zone=SHANGHAI,
+        )
 
     def restart(self) -> None:
         """Come back after a power cut, as the only worker there is."""
@@ -97,6 +115,7 @@ class Post:
                 text=said.get("text", "今晚九点截止"),
                 due_at=self.clock.now() - timedelta(seconds=2),
                 channels=channels,
+                timing=said.get("timing", Timing.CHOSEN),
             )
 
     def withdraw(self, task: str = "t1") -> list[Message]:

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from zhixing.delivery.model import MessageState
+from zhixing.delivery.policy import Policy
 from zhixing.kernel.errors import StoreUnavailable
 from zhixing.world.channels.memory import MemoryChannel
 
@@ -164,6 +165,21 @@ def test_a_task_that_ends_while_the_program_is_down_between_mark_and_send_sends_
 
     assert phone.sent == []
     assert post.message().state is MessageState.UNKNOWN
+
+
+@pytest.mark.parametrize("point", ["sending", "sent", "committing"])
+def test_a_digest_that_was_on_its_way_leaves_all_of_it_unknown_and_is_not_sent_again(die, revive, post, point):
+    post.policies = {"phone": Policy(per_hour=1)}
+    post.tell("o0")
+    phone = die(point)
+    sent_before = len(phone.sent)
+
+    revive()
+    post.pass_time(timedelta(days=2))
+
+    assert len(phone.sent) == sent_before
+    assert [post.message(occurrence).state for occurrence in ("o0", "o1")] == [MessageState.UNKNOWN] * 2
+    assert sorted(message.key for message in post.settled) == ["o0:inbox", "o0:phone", "o1:inbox", "o1:phone"]
 
 
 # What fails without anybody dying

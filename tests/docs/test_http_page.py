@@ -89,7 +89,10 @@ def test_every_route_is_on_the_page_and_no_other(routes) -> None:
 
 
 def test_every_route_of_the_application_is_described_or_belongs_to_the_page(api, routes) -> None:
-    own = {"/", "/login", "/live", "/static/{name}", "/api/v1/openapi.json", *(route.path for route in forms.routes)}
+    own = {
+        *("/", "/login", "/live", "/static/{name}", "/api/v1/openapi.json", "/calendar/{token}.ics"),
+        *(route.path for route in forms.routes),
+    }
     described = {route.split(" ", 1)[1] for route in routes}
     assert {route.path for route in iter_route_contexts(api.routes)} == described | own
 
@@ -114,9 +117,12 @@ def test_the_curl_lines_use_almost_every_route(routes) -> None:
     for each in CURLS:
         path = httpx.URL(each.url).path
         used |= {route for route, pattern in patterns.items() if pattern.fullmatch(f"{each.method} {path}")}
-    # These need a message that was told.
+    # These need a message that was told, or a channel.
     assert routes - used == {
         "POST /api/v1/inbox/{message_id}/read",
         "POST /api/v1/inbox/{message_id}/dismiss",
+        "POST /api/v1/inbox/{message_id}/acknowledge",
+        "POST /api/v1/inbox/{message_id}/snooze",
+        "POST /api/v1/channels/{name}/test",
         "GET /api/v1/occurrences/{occurrence_id}/explain",
     }

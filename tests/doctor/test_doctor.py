@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import socket
+import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -240,6 +241,26 @@ def test_channels_are_told_one_by_one(tmp_path: Path, clock: ManualClock) -> Non
     assert desk.state is State.BROKEN
     assert "desk" in desk.says
     assert "hunter2" not in desk.says + desk.how_to_fix
+
+
+def test_a_service_that_apprise_does_not_know_is_told(tmp_path: Path, clock: ManualClock) -> None:
+    put(tmp_path, "channels.phone.url", "ntfy://h.example/topic")
+    put(tmp_path, "channels.desk.url", "pigeon://hunter2")
+    phone, desk = check_channels(load(tmp_path, {}), clock)
+    assert phone.state is State.OK
+    assert desk.state is State.BROKEN
+    assert "desk" in desk.says
+    assert "hunter2" not in desk.says + desk.how_to_fix
+
+
+def test_a_channel_that_needs_apprise_says_how_to_get_it(
+    tmp_path: Path, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "apprise", None)
+    put(tmp_path, "channels.phone.url", "ntfy://h.example/topic")
+    finding = only(check_channels(load(tmp_path, {}), clock))
+    assert finding.state is State.BROKEN
+    assert "pip install 'zhixing[notify]'" in finding.how_to_fix
 
 
 def test_without_a_model_it_says_that_it_works_without(clock: ManualClock) -> None:

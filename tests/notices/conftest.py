@@ -9,14 +9,17 @@ import pytest
 
 from zhixing.app import App, build
 from zhixing.delivery.model import Message
+from zhixing.delivery.policy import Policy
 from zhixing.kernel.moments import parse_instant
 from zhixing.notices.explaining import explain_notice
 from zhixing.notices.model import Entry, Source, Submission
 from zhixing.notices.notice import Notice
 from zhixing.settings import HomeZone, ZoneSource
 from zhixing.tasks import journal, occurrences
+from zhixing.tasks import store as tasks
 from zhixing.tasks.journal import Kind
 from zhixing.tasks.occurrence import Occurrence
+from zhixing.tasks.task import Task
 from zhixing.world.channels.memory import MemoryChannel
 
 ZONE = "Asia/Shanghai"
@@ -32,13 +35,17 @@ class House:
         self.phone = MemoryChannel("phone")
         self._app: App | None = None
         self.channels: dict[str, MemoryChannel] = {}
+        self.model = None
+        self.policies: dict[str, Policy] = {}
 
     @property
     def app(self) -> App:
         """The running house; a restart closes the store and wires everything anew."""
         if self._app is None or self._restarts:
             store = self._home.store if self._app is None else self._home.reopen()
-            self._app = build(store, self.clock, HomeZone(ZONE, ZoneSource.CONFIG), dict(self.channels))
+            zone = HomeZone(ZONE, ZoneSource.CONFIG)
+            channels = dict(self.channels)
+            self._app = build(store, self.clock, zone, channels, policies=self.policies, model=self.model)
         return self._app
 
     def say(self, text: str, *, source: str = "direct", key: str | None = None, **more) -> Notice:
@@ -76,6 +83,16 @@ class House:
         app = self.app
         with app.store.read() as tx:
             return app.delivery.inbox(tx, limit=500)
+
+    def restart(self) -> None:
+        """Close everything and open it again, whatever kind of house this is."""
+        self._home.reopen()
+        self._app = None
+
+    def tasks(self) -> list[Task]:
+        app = self.app
+        with app.store.read() as tx:
+            return list(tasks.page(tx).tasks)
 
     def occurrences(self, notice: Notice) -> list[Occurrence]:
         app = self.app

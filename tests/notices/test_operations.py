@@ -183,7 +183,7 @@ def test_looking_and_dismissing_is_not_completing(house):
 
 
 def test_what_needs_a_model_is_kept_and_says_so(house):
-    notice = house.say("每天早上8点提醒我吃药")
+    notice = house.say("每天三次提醒我吃药")
     assert notice.state is NoticeState.PENDING_AI
     assert notice.reminders == ()
     assert house.why(notice)[-1] == "已保存，等待模型理解：是重复的安排。"

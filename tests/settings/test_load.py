@@ -7,6 +7,8 @@ from zhixing.kernel.errors import BadInput, Unavailable, ZhixingError
 from zhixing.settings import Source, load
 from zhixing.settings.load import LARGEST_FILE
 
+CHANNEL = ("kind", "url", "secret", "idempotent", "quiet", "per_hour")
+
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
@@ -86,7 +88,11 @@ def test_a_byte_order_mark_is_no_mistake(home: Path) -> None:
         ("[server]\nhost = '127.0.0.1:80'\n", 2, "「server.host」应为 IP 地址或主机名，不带端口"),
         ("[channels.phone]\nidempotent = false\n", 1, "缺少「channels.phone.url」"),
         ("[channels.phone]\nurl = ''\n", 2, "缺少「channels.phone.url」"),
-        ("[channels.phone]\nurl = 'https://h.example'\nkind = 'pigeon'\n", 3, "「channels.phone.kind」只能是 webhook"),
+        (
+            "[channels.phone]\nurl = 'https://h.example'\nkind = 'pigeon'\n",
+            3,
+            "「channels.phone.kind」只能是 auto / webhook / apprise",
+        ),
         ("[channels.phone]\nurl = 'https://h.example'\nidempotent = 1\n", 3, "应为 true 或 false，现在是「1」"),
         ('[channels."a b"]\nurl = "https://h.example"\n', 1, "「channels.a b」的名字只能用文字、数字、_ 和 -"),
         ("[channels.inbox]\nurl = 'https://h.example'\n", 1, "「channels.inbox」这个名字留给收件箱，请换一个"),
@@ -168,7 +174,7 @@ def test_what_is_shown_has_every_setting_in_order_with_its_source_and_no_secret(
         "store.url",
         "server.host",
         "server.port",
-        *(f"channels.{name}.{part}" for name in "ba" for part in ("kind", "url", "secret", "idempotent")),
+        *(f"channels.{name}.{part}" for name in "ba" for part in CHANNEL),
         "model.base_url",
         "model.key",
         "model.text",

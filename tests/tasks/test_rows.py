@@ -298,8 +298,8 @@ def test_every_kind_of_schedule_comes_back_as_it_was_saved(home, clock: ManualCl
             schedules.insert(tx, schedule)
     with home.reopen().read() as tx:
         assert schedules.of_task(tx, "t1") == made
-        assert schedules.active(tx, None, 10) == made[:4]
-        assert schedules.active(tx, made[1], 1) == [made[2]]
+        assert schedules.in_state(tx, ScheduleState.ACTIVE, None, 10) == made[:4]
+        assert schedules.in_state(tx, ScheduleState.ACTIVE, made[1], 1) == [made[2]]
         assert schedules.get(tx, "s3") == made[2]
         assert schedules.find_part(tx, "t1", "d") == made[3]
         assert schedules.find_part(tx, "t2", "d") is None

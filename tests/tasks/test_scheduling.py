@@ -11,11 +11,12 @@ import pytest
 
 from zhixing.engine.model import JobState
 from zhixing.kernel.errors import BadInput, Conflict, NotFound, TooLarge
-from zhixing.kernel.moments import zone
+from zhixing.kernel.moments import parse_instant, zone
 from zhixing.tasks import occurrences
 from zhixing.tasks.journal import Kind
 from zhixing.tasks.occurrence import OccurrenceState
 from zhixing.tasks.schedule import store as schedules
+from zhixing.tasks.schedule.expression import parse_expression
 from zhixing.tasks.schedule.model import Action, Missed, Overlap, ScheduleState
 from zhixing.tasks.schedule.next import next_due
 from zhixing.tasks.scheduling import MAX_SCHEDULES
@@ -533,3 +534,54 @@ def test_a_finished_tick_leaves_exactly_one_next_tick(steady_office):
         rows = tx.rows("SELECT key, state FROM jobs WHERE name = 'schedule.tick' ORDER BY due")
     assert [state for _, state in rows] == [JobState.DONE.value] * 6 + [JobState.PENDING.value]
     assert rows[-1][0] == "schedule:s1:1:2026-10-12T03:10:00Z"
+
+
+class TestCalendars:
+    """Triggers that need a calendar, and what happens where its table ends."""
+
+    def test_a_day_left_out_later_is_not_run_and_put_back_it_is(self, office):
+        task = office.add_task()
+        schedule = office.add(task, "on day at 08:00")
+        tz = zone(schedule.zone)
+        for expression, kind in (
+            ("on day at 08:00 except 2026-10-13,2026-10-14", Kind.LEFT_OUT),
+            ("on day at 08:00 except 2026-10-14", Kind.PUT_BACK),
+        ):
+            office.step()
+            with office.store.write() as tx:
+                trigger = parse_expression(expression, tz)
+                office.scheduling.change(tx, schedule.id, trigger, who="小明", kind=kind, what="a day")
+        office.pass_time(timedelta(days=3), every=timedelta(hours=1))
+        assert [row.due.astimezone(tz).day for row in office.rows(task)] == [13, 15]
+        assert {Kind.LEFT_OUT, Kind.PUT_BACK} <= {entry.kind for entry in office.entries(task)}
+
+    def test_where_the_table_ends_the_schedule_waits_and_says_so_once(self, office):
+        task = office.add_task()
+        office.clock.jump(parse_instant("2026-12-30T10:00:00+08:00") - office.clock.now())
+        schedule = office.add(task, "on workday at 08:00")
+        office.pass_time(timedelta(days=5), every=timedelta(hours=6))
+        with office.store.read() as tx:
+            assert schedules.get(tx, schedule.id).state is ScheduleState.WAITING
+        assert [entry.data["until"] for entry in office.entries(task) if entry.kind is Kind.OUT_OF_TABLE] == [
+            "2026-12-31"
+        ]
+        assert office.pending() == []
+        assert office.restart() == 0
+        # Completing and restoring the task leaves it waiting: the table has not grown.
+        office.do("complete", task)
+        office.do("restore", task)
+        with office.store.read() as tx:
+            assert schedules.get(tx, schedule.id).state is ScheduleState.WAITING
+
+    def test_a_schedule_that_waited_goes_on_when_its_table_has_grown(self, office):
+        task = office.add_task()
+        schedule = office.add(task, "on workday at 08:00")
+        # What an older program left behind, whose table ended on the 12th of October.
+        with office.store.write() as tx:
+            tx.execute("UPDATE schedules SET state = 'waiting' WHERE id = ?", (schedule.id,))
+            tx.execute("DELETE FROM jobs")
+        office.clock.advance(timedelta(days=2))
+        assert office.restart() == 1
+        office.drain()
+        # Of the days in between the newest runs late; the other one is in the books.
+        assert office.said(task) == ["10-13 08:00 missed coalesced", "10-14 08:00 done"]

@@ -73,11 +73,11 @@ def conclude(message: Message, receipt: Receipt, now: datetime, *, idempotent: b
 def withdraw(message: Message, now: datetime) -> Message:
     """Take back a message because its task ended.
 
-    One that is being sent cannot be stopped any more, only kept from being tried again.
+    One that is being sent, alone or with others, cannot be stopped any more, only kept from being tried again.
     """
     if message.settled:
         return message
-    if message.state is MessageState.SENDING:
+    if _on_its_way(message):
         return replace(message, unwanted=True)
     return _give_up(replace(message, unwanted=True), now)
 
@@ -89,8 +89,32 @@ def abandon(message: Message, reason: Reason, now: datetime) -> Message:
     return _give_up(replace(message, reason=reason, in_doubt=message.in_doubt or _on_its_way(message)), now)
 
 
+def hold(message: Message, until: datetime, note: str) -> Message:
+    """Let a pending message wait until an instant. Its job ends; the next one is of the next turn."""
+    return replace(message, held_until=until, note=note, turn=message.turn + 1)
+
+
+def join(message: Message, leader: Message) -> Message:
+    """Let a pending message go out with `leader`. Whatever job it had is over."""
+    return replace(message, digest=leader.id, turn=message.turn + 1)
+
+
+def share(member: Message, leader: Message, now: datetime) -> Message:
+    """Decide what becomes of a message that went out with `leader`, now that the leader is where it is.
+
+    What arrived or may have arrived did so for all. What certainly did not leaves each on its own again.
+    """
+    if leader.state in (MessageState.SENT, MessageState.UNKNOWN):
+        return _settle(replace(member, reason=leader.reason), leader.state, now)
+    if leader.state is MessageState.SENDING or (leader.state is MessageState.PENDING and leader.in_doubt):
+        # A receiver that drops doubles is sent the very same again.
+        return member
+    alone = replace(member, digest=None)
+    return _give_up(alone, now) if alone.unwanted else alone
+
+
 def _on_its_way(message: Message) -> bool:
-    return message.state is MessageState.SENDING
+    return message.state is MessageState.SENDING or message.digest is not None
 
 
 def _again(message: Message, at_least: timedelta, now: datetime) -> Message:

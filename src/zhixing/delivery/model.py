@@ -7,6 +7,9 @@ pending ─→ sending ─→ sent
 
 `sending` is on disk before anything leaves the house. A message found in it by a later attempt was on its way when the
 earlier attempt died, so its fate is unknown.
+
+A pending message may be held until an instant (quiet hours, the most an hour may carry). Messages that go out together
+as one digest follow the fate of the one that leads it.
 """
 
 from __future__ import annotations
@@ -32,6 +35,15 @@ class MessageState(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
+class Timing(StrEnum):
+    """Who chose the instant of telling."""
+
+    CHOSEN = "chosen"
+    """We did: it may wait for the end of quiet hours."""
+    NAMED = "named"
+    """The user did: it may not."""
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """A row of the outbox.
@@ -39,6 +51,10 @@ class Message:
     `due_at` is when the occurrence was due, `told_at` when it was handed to the outbox. `in_doubt`: an earlier try may
     have arrived, so that nothing which happens later can make it `failed`. `unwanted`: the task ended while it was
     being sent, so that this try is its last.
+
+    `note` is the key of what policy made of it, in section `delivery`; `turn` counts its jobs, each of which has a key
+    of its own; `digest` is the id of the message it goes out with. `acknowledged_at` and `snoozed_until` are of inbox
+    messages; `snoozes` counts how often one was put off.
     """
 
     id: str
@@ -60,6 +76,14 @@ class Message:
     settled_at: datetime | None = None
     read_at: datetime | None = None
     dismissed_at: datetime | None = None
+    timing: Timing = Timing.CHOSEN
+    held_until: datetime | None = None
+    note: str | None = None
+    turn: int = 0
+    digest: str | None = None
+    acknowledged_at: datetime | None = None
+    snoozed_until: datetime | None = None
+    snoozes: int = 0
 
     @property
     def number(self) -> int:
@@ -72,6 +96,6 @@ class Message:
         return self.settled_at is not None
 
 
-def message_key(occurrence_id: str, channel: str) -> str:
-    """Return the identity of the message about one occurrence through one channel."""
-    return f"{occurrence_id}:{channel}"
+def message_key(occurrence_id: str, channel: str, again: str = "") -> str:
+    """Return the identity of the message about one occurrence through one channel; `again` tells repeats apart."""
+    return f"{occurrence_id}:{again}:{channel}" if again else f"{occurrence_id}:{channel}"

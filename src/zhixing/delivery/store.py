@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from zhixing.delivery.model import INBOX, Message, MessageState
+from zhixing.delivery.model import INBOX, Message, MessageState, Timing
 from zhixing.kernel.moments import from_micros, micros
 from zhixing.store.connection import Row, Tx
 from zhixing.world.channels.port import Reason
 
 _COLUMNS = (
     "number, key, channel, task_id, occurrence_id, title, text, due_at, told_at, state, next_try_at, tries,"
-    " tried_since, in_doubt, unwanted, reason, detail, settled_at, read_at, dismissed_at"
+    " tried_since, in_doubt, unwanted, reason, detail, settled_at, read_at, dismissed_at, timing, held_until, note,"
+    " turn, digest, acknowledged_at, snoozed_until, snoozes"
 )
 _SELECT = f"SELECT {_COLUMNS} FROM messages"
 _MARKS = ", ".join("?" for _ in _COLUMNS.split(","))
@@ -38,21 +39,60 @@ def get(tx: Tx, message_id: str) -> Message | None:
     return None if row is None else _message(row)
 
 
+def find(tx: Tx, key: str) -> Message | None:
+    """Return the message of that key."""
+    row = tx.row(f"{_SELECT} WHERE key = ?", (key,))
+    return None if row is None else _message(row)
+
+
 def save(tx: Tx, message: Message) -> None:
     """Write what has become of a message; what it says and whom it is for never changes."""
     tx.execute(
         "UPDATE messages SET state = ?, next_try_at = ?, tries = ?, tried_since = ?, in_doubt = ?, unwanted = ?,"
-        " reason = ?, detail = ?, settled_at = ?, read_at = ?, dismissed_at = ? WHERE number = ?",
+        " reason = ?, detail = ?, settled_at = ?, read_at = ?, dismissed_at = ?, timing = ?, held_until = ?, note = ?,"
+        " turn = ?, digest = ?, acknowledged_at = ?, snoozed_until = ?, snoozes = ? WHERE number = ?",
         (*_values(message)[9:], message.number),
     )
 
 
-def first_open(tx: Tx, channel: str, behind: int) -> Message | None:
-    """Return the first message of a channel behind the number `behind` whose fate is not settled."""
-    row = tx.row(
-        f"{_SELECT} WHERE channel = ? AND number > ? AND settled_at IS NULL ORDER BY number LIMIT 1", (channel, behind)
-    )
+_IN_LINE = (
+    f"{_SELECT} WHERE channel = ? AND number > ? AND settled_at IS NULL AND digest IS NULL"
+    " AND (held_until IS NULL OR held_until <= ?) ORDER BY number LIMIT ?"
+)
+
+
+def first_open(tx: Tx, channel: str, behind: int, now: datetime) -> Message | None:
+    """Return the first message of a channel behind the number `behind` that is not settled and may be looked at."""
+    row = tx.row(_IN_LINE, (channel, behind, micros(now), 1))
     return None if row is None else _message(row)
+
+
+def in_line(tx: Tx, channel: str, now: datetime, limit: int) -> list[Message]:
+    """Return the messages of a channel that are not settled and may be looked at, in order."""
+    return _messages(tx.rows(_IN_LINE, (channel, 0, micros(now), limit)))
+
+
+def members(tx: Tx, leader_id: str) -> list[Message]:
+    """Return the messages that go or went out with another one, in order."""
+    return _messages(tx.rows(f"{_SELECT} WHERE digest = ? ORDER BY number", (number_of(leader_id),)))
+
+
+def told_since(tx: Tx, channel: str, since: datetime, limit: int) -> list[datetime]:
+    """Return the latest instants behind `since` at which a channel told something, newest first.
+
+    What may have arrived counts; what went out with another message does not count again.
+    """
+    rows = tx.rows(
+        "SELECT settled_at FROM messages WHERE channel = ? AND settled_at > ? AND digest IS NULL"
+        " AND state IN ('sent', 'unknown') ORDER BY settled_at DESC LIMIT ?",
+        (channel, micros(since), limit),
+    )
+    return [from_micros(settled_at) for (settled_at,) in rows]
+
+
+def snoozed_of_task(tx: Tx, task_id: str) -> list[Message]:
+    """Return the messages about a task that are to be told again, in order."""
+    return _messages(tx.rows(f"{_SELECT} WHERE task_id = ? AND snoozed_until IS NOT NULL ORDER BY number", (task_id,)))
 
 
 def open_of_task(tx: Tx, task_id: str) -> list[Message]:
@@ -109,6 +149,14 @@ def _values(message: Message) -> tuple[object, ...]:
         _micros(message.settled_at),
         _micros(message.read_at),
         _micros(message.dismissed_at),
+        message.timing.value,
+        _micros(message.held_until),
+        message.note,
+        message.turn,
+        None if message.digest is None else number_of(message.digest),
+        _micros(message.acknowledged_at),
+        _micros(message.snoozed_until),
+        message.snoozes,
     )
 
 
@@ -118,7 +166,8 @@ def _messages(rows: list[Row]) -> list[Message]:
 
 def _message(row: Row) -> Message:
     number, key, channel, task_id, occurrence_id, title, text, due_at, told_at, state, next_try_at, tries, *rest = row
-    tried_since, in_doubt, unwanted, reason, detail, settled_at, read_at, dismissed_at = rest
+    tried_since, in_doubt, unwanted, reason, detail, settled_at, read_at, dismissed_at, *rest = rest
+    timing, held_until, note, turn, digest, acknowledged_at, snoozed_until, snoozes = rest
     return Message(
         id=f"m{number}",
         key=key,
@@ -139,6 +188,14 @@ def _message(row: Row) -> Message:
         settled_at=_instant(settled_at),
         read_at=_instant(read_at),
         dismissed_at=_instant(dismissed_at),
+        timing=Timing(timing),
+        held_until=_instant(held_until),
+        note=note,
+        turn=turn,
+        digest=None if digest is None else f"m{digest}",
+        acknowledged_at=_instant(acknowledged_at),
+        snoozed_until=_instant(snoozed_until),
+        snoozes=snoozes,
     )
 
 

@@ -18,11 +18,15 @@ from zhixing.kernel.questions import Question
 from zhixing.notices.batch import to_wire
 from zhixing.notices.explaining import claim_lines
 from zhixing.notices.notice import Notice, Reminder
+from zhixing.notices.series import Series
 from zhixing.tasks.journal import Entry
 from zhixing.tasks.occurrence import Occurrence
+from zhixing.tasks.schedule.expression import write_expression
 from zhixing.tasks.task import Task
 
 Wire = dict[str, Any]
+MOST_DONE = 10
+"""Times of a series that are written as done."""
 
 
 def of_notice(notice: Notice, explanation: Sequence[str] | None = None) -> Wire:
@@ -52,10 +56,24 @@ def of_notice(notice: Notice, explanation: Sequence[str] | None = None) -> Wire:
         "answers": [{"kind": answer.kind, "value": answer.value} for answer in notice.answers],
         "question": None if notice.question is None else of_question(notice.question),
         "reminders": [of_reminder(reminder, zone) for reminder in notice.reminders],
+        "series": None if notice.series is None else of_series(notice.series, zone),
     }
     if explanation is not None:
         wire["explanation"] = list(explanation)
     return wire
+
+
+def of_series(series: Series, zone: ZoneInfo) -> Wire:
+    """Write what repeats of a notice; `done` are the newest times, told or ahead, that were said to be done."""
+    return {
+        "words": series.words,
+        "rule": series.rule,
+        "expression": write_expression(series.schedule.trigger),
+        "state": series.schedule.state.value,
+        "next": None if series.next is None else iso(series.next, zone),
+        "leftOut": [day.isoformat() for day in series.left_out],
+        "done": [iso(due, zone) for due in sorted(series.done)[-MOST_DONE:]],
+    }
 
 
 def of_task(task: Task) -> Wire:
@@ -134,6 +152,11 @@ def of_message(message: Message, zone: ZoneInfo) -> Wire:
         "settledAt": _instant(message.settled_at, zone),
         "readAt": _instant(message.read_at, zone),
         "dismissedAt": _instant(message.dismissed_at, zone),
+        "heldUntil": _instant(message.held_until, zone),
+        "note": message.note,
+        "digest": message.digest,
+        "acknowledgedAt": _instant(message.acknowledged_at, zone),
+        "snoozedUntil": _instant(message.snoozed_until, zone),
     }
 
 

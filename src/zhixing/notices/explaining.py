@@ -24,6 +24,7 @@ def explain_notice(notice: Notice, occurrences: Sequence[Occurrence], now: datet
         lines.extend(node_lines(node, today, zone))
     lines.extend(_say(f"explain_answer_{answer.kind}", value=answer.value) for answer in notice.answers)
     lines.append(state_line(notice))
+    lines.extend(series_lines(notice, today, zone))
     by_part = {occurrence.part: occurrence for occurrence in occurrences}
     lines.extend(
         _reminder_line(reminder, by_part.get(f"reminder{reminder.number}"), today, zone)
@@ -53,6 +54,27 @@ def claim_lines(nodes: Iterable[Node]) -> list[str]:
     ]
 
 
+def series_lines(notice: Notice, today: date, zone: ZoneInfo) -> list[str]:
+    """Say what repeats by which rule, when it comes next, and why it does not."""
+    series = notice.series
+    if series is None:
+        return []
+    lines = [_say("series_rule", rule=series.rule)]
+    if not notice.task.active:
+        return lines
+    shown = any(reminder.number == 0 for reminder in notice.reminders)
+    if series.next is not None and not shown:
+        when = moment_text(series.next, today, zone)
+        lines.append(_say("series_next", when=when, reason=reasons_text(series.plan.reason)))
+    if series.waiting_since is not None:
+        lines.append(_say("series_waiting", until=series.waiting_since.isoformat()))
+    elif series.ended:
+        lines.append(_say("series_ended"))
+    if series.done:
+        lines.append(_say("series_done", when=moment_text(series.matter(max(series.done)), today, zone)))
+    return lines
+
+
 def reminder_line(reminder: Reminder, today: date, zone: ZoneInfo) -> str:
     """Say when a planned reminder will come, and by which rule."""
     return _say("reminder_planned", when=moment_text(reminder.at, today, zone), reason=reasons_text(reminder.reason))
@@ -72,9 +94,7 @@ def explain_occurrence(occurrence: Occurrence, messages: Sequence[Message], zone
     ]
     for message in messages:
         at = moment_text(message.settled_at, today, zone) if message.settled_at else ""
-        reason = ""
-        if message.reason is not None and message.state is not MessageState.SENT:
-            reason = f"（{message.reason.text()}）"
+        reason = "".join(f"（{part}）" for part in _about(message, today, zone))
         lines.append(
             _say(
                 "explain_message",
@@ -85,6 +105,19 @@ def explain_occurrence(occurrence: Occurrence, messages: Sequence[Message], zone
             )
         )
     return lines
+
+
+def _about(message: Message, today: date, zone: ZoneInfo) -> list[str]:
+    """Say what held a message, what it went out with, and why it did not arrive."""
+    parts = []
+    if message.note is not None:
+        until = moment_text(message.held_until, today, zone) if message.held_until else ""
+        parts.append(wording(f"delivery.note_{message.note}", "zh", until=until))
+    if message.digest is not None:
+        parts.append(wording("delivery.note_digest", "zh", digest=message.digest))
+    if message.reason is not None and message.state is not MessageState.SENT:
+        parts.append(message.reason.text())
+    return parts
 
 
 def reasons_text(reason: str) -> str:
@@ -111,6 +144,8 @@ def state_line(notice: Notice) -> str:
         return _say("state_needs_confirmation", prompt=notice.question.prompt)
     if notice.state is NoticeState.PENDING_AI:
         return _say("state_pending_ai", why=_say(f"why_{notice.why}"))
+    if notice.state is NoticeState.RETRYABLE_FAILURE and notice.why.startswith("model_"):
+        return _say("state_model_failed", why=wording(f"models.{notice.why.removeprefix('model_')}", "zh", detail=""))
     if notice.state is NoticeState.NO_REMINDER:
         return _say("state_no_reminder", why=_say(f"why_{notice.why}"))
     return _say(f"state_{notice.state.value}")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from itertools import islice, takewhile
 
 from zhixing.kernel.errors import BadInput
 from zhixing.notices import store
 from zhixing.notices.notice import Notice, NoticeState, Reminder
+from zhixing.notices.series import MOST_AHEAD
 from zhixing.store.connection import Tx
 from zhixing.tasks.task import Status
 
@@ -47,7 +49,11 @@ def page(
 def to_do(tx: Tx, limit: int = 50) -> Page:
     """List what is to be done and will not be told (any more): to-dos, and whatever was told and is not completed."""
     planned = "SELECT 1 FROM reminders WHERE reminders.task_id = tasks.id AND reminders.state = 'planned'"
-    where = f"tasks.status = 'active' AND notices.state IN ('no_reminder', 'scheduled') AND NOT EXISTS ({planned})"
+    repeats = "SELECT 1 FROM schedules WHERE schedules.task_id = tasks.id AND schedules.state IN ('active', 'waiting')"
+    where = (
+        "tasks.status = 'active' AND notices.state IN ('no_reminder', 'scheduled')"
+        f" AND NOT EXISTS ({planned}) AND NOT EXISTS ({repeats})"
+    )
     return _page(tx, where, (), limit)
 
 
@@ -55,7 +61,10 @@ def within(notice: Notice, start: datetime, end: datetime) -> tuple[Reminder, ..
     """Return what an active notice will tell in [start, end), in order."""
     if not notice.task.active:
         return ()
-    ahead = (reminder for reminder in notice.planned if start <= reminder.at < end)
+    ahead = [reminder for reminder in notice.planned if reminder.number and start <= reminder.at < end]
+    if notice.series is not None:
+        coming = takewhile(lambda at: at < end, notice.series.ahead(start - timedelta(microseconds=1)))
+        ahead += [notice.of_series(notice.series, at) for at in islice(coming, MOST_AHEAD)]
     return tuple(sorted(ahead, key=lambda reminder: reminder.at))
 
 

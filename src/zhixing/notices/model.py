@@ -147,6 +147,18 @@ class PlannedReminder(msgspec.Struct, frozen=True):
     """Indexes of the nodes this reminder speaks of."""
 
 
+class SeriesPlan(msgspec.Struct, frozen=True):
+    """When something that repeats is told: a trigger as `tasks.schedule` writes it, and what its instants are."""
+
+    expression: str
+    anchor: datetime | None
+    """Where the grid of an `every` begins."""
+    kind: NodeKind
+    precision: Precision
+    reason: str
+    """By which rule of §5 a telling comes when it does."""
+
+
 class Outcome(StrEnum):
     """What came of a text."""
 
@@ -170,3 +182,4 @@ class Understanding(msgspec.Struct, frozen=True):
     nodes: tuple[Node, ...] = ()
     reminders: tuple[PlannedReminder, ...] = ()
     question: Question | None = None
+    series: SeriesPlan | None = None

@@ -9,6 +9,7 @@ import msgspec
 
 from zhixing.kernel.questions import Question
 from zhixing.notices.model import Answer, Node, Submission, Understanding
+from zhixing.notices.series import Series
 from zhixing.tasks.task import Task
 
 
@@ -68,6 +69,12 @@ class Notice(msgspec.Struct, frozen=True):
     understood: Understanding | None
     answers: tuple[Answer, ...]
     reminders: tuple[Reminder, ...]
+    reply: str | None = None
+    """What a model said about the current words, as JSON; None where none was asked."""
+    item: int | None = None
+    """Which of several matters in the reply this notice is."""
+    series: Series | None = None
+    """What repeats, if something does."""
 
     @property
     def question(self) -> Question | None:
@@ -83,5 +90,13 @@ class Notice(msgspec.Struct, frozen=True):
 
     @property
     def planned(self) -> tuple[Reminder, ...]:
-        """The reminders still to come."""
-        return tuple(reminder for reminder in self.reminders if reminder.state is ReminderState.PLANNED)
+        """The reminders still to come; of a series the next one, as number 0."""
+        planned = tuple(reminder for reminder in self.reminders if reminder.state is ReminderState.PLANNED)
+        if self.series is None or self.series.next is None:
+            return planned
+        return (*planned, self.of_series(self.series, self.series.next))
+
+    def of_series(self, series: Series, at: datetime) -> Reminder:
+        """Return one instant of the series as a reminder."""
+        nodes = tuple(range(len(self.nodes)))
+        return Reminder(0, at, series.plan.reason, nodes, ReminderState.PLANNED, series.revision)

@@ -7,7 +7,7 @@ over every older question (document 004 §6).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from msgspec.structs import replace
@@ -16,9 +16,11 @@ from zhixing.engine.model import Engine, Job, Run
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.errors import BadInput, Conflict, StoreUnavailable, TooLarge
 from zhixing.kernel.moments import zone as find_zone
-from zhixing.notices import grammar, store
+from zhixing.language.timex import TimeExpression
+from zhixing.notices import grammar, repeats, store
 from zhixing.notices.answers import Answers
 from zhixing.notices.asking import OTHER, question
+from zhixing.notices.clocks import Unclear, wall_time
 from zhixing.notices.model import (
     Answer,
     Candidate,
@@ -31,7 +33,10 @@ from zhixing.notices.model import (
     Understanding,
 )
 from zhixing.notices.notice import MANUAL, Notice, NoticeState, Reminder, ReminderState
+from zhixing.notices.protocol import Rejected
 from zhixing.notices.reminders import DEADLINE_LEAD, plan
+from zhixing.notices.repeating import Repeating
+from zhixing.notices.replies import chosen_items, read_candidates, understand_reply
 from zhixing.notices.resolve import Ask
 from zhixing.notices.titles import title_of
 from zhixing.notices.understand import LONGEST_TEXT, understand
@@ -55,16 +60,33 @@ _STATES = {
     Outcome.NEEDS_MODEL: NoticeState.PENDING_AI,
     Outcome.NO_REMINDER: NoticeState.NO_REMINDER,
     Outcome.RETRYABLE_FAILURE: NoticeState.RETRYABLE_FAILURE,
+    Outcome.REJECTED: NoticeState.RETRYABLE_FAILURE,
 }
+
+Waits = Callable[[Tx, str, int], None]
+"""Called with a task and its revision in the transaction in which its notice begins to wait for a model."""
+
+
+def _nobody_reads(_tx: Tx, _task_id: str, _revision: int) -> None:
+    """Leave it waiting: no model is configured."""
 
 
 class Notices:
-    """Keep, understand, ask, answer, edit and plan."""
+    """Keep, understand, ask, answer, edit and plan. Without `repeating`, what repeats waits for a model."""
 
-    def __init__(self, database: Store, engine: Engine, clock: Clock) -> None:
+    def __init__(
+        self,
+        database: Store,
+        engine: Engine,
+        clock: Clock,
+        repeating: Repeating | None = None,
+        waits: Waits = _nobody_reads,
+    ) -> None:
+        self._waits = waits
         self._store = database
         self._engine = engine
         self._clock = clock
+        self._repeating = repeating
         engine.register(UNDERSTAND, self._understand_kept)
 
     def submit(self, submission: Submission, *, who: str, key: str | None = None) -> Notice:
@@ -115,6 +137,8 @@ class Notices:
             )
             if asked.kind == "reminder_after_deadline" and notice.why == MANUAL:
                 return self._confirm_manual(tx, notice, datetime.fromisoformat(taken), who)
+            if asked.kind == "item_selection":
+                self._keep_chosen(tx, notice, answer, who)
             return self._decide(tx, store.get(tx, task_id), who)
 
     def edit(self, task_id: str, text: str, *, who: str) -> Notice:
@@ -160,8 +184,28 @@ class Notices:
             _must_be_open(notice.task)
             if notice.state is NoticeState.RETRYABLE_FAILURE:
                 store.retire_answers(tx, task_id)
+                store.save_reply(tx, task_id, None)
             self._cancel_planned(tx, notice)
             return self._decide(tx, store.get(tx, task_id), who)
+
+    def replied(self, tx: Tx, task_id: str, revision: int, reply: str) -> None:
+        """Take a model's reply to the words of `revision`; one that comes too late changes nothing."""
+        notice = store.get(tx, task_id)
+        if _awaits(notice, revision):
+            store.save_reply(tx, task_id, reply)
+            self._decide(tx, store.get(tx, task_id), journal.CLOCK)
+
+    def unread(self, tx: Tx, task_id: str, revision: int, why: str) -> None:
+        """Note that no model can read it for now; everything is kept for another try."""
+        notice = store.get(tx, task_id)
+        if not _awaits(notice, revision):
+            return
+        now = self._clock.now()
+        task = rename(notice.task, notice.task.title, now)
+        tasks.save(tx, task)
+        code = f"model_{why}"
+        store.save_understanding(tx, task_id, NoticeState.RETRYABLE_FAILURE, code, notice.understood)
+        journal.write(tx, task_id, Kind.UNDERSTOOD, at=now, who=journal.CLOCK, why=code)
 
     def status_changed(self, tx: Tx, before: Task, after: Task) -> None:
         """Follow a task's life: an ended one has no reminders to come, a restored one those that lie ahead (§6)."""
@@ -177,8 +221,9 @@ class Notices:
             manual = _manual_ahead(notice, now)
             planned = plan(notice.nodes, now, find_zone(after.zone))
             self._plan(tx, notice, [*planned, *manual], after.revision)
+            repeats_on = notice.series is not None
             quiet = NoticeState.NO_REMINDER if notice.state is NoticeState.SCHEDULED else notice.state
-            state = NoticeState.SCHEDULED if planned or manual else quiet
+            state = NoticeState.SCHEDULED if planned or manual or repeats_on else quiet
             store.save_understanding(tx, after.id, state, "restored", notice.understood)
 
     def _keep(self, tx: Tx, submission: Submission, who: str, key: str | None) -> Notice:
@@ -214,13 +259,22 @@ class Notices:
                 self._decide(tx, notice, journal.CLOCK)
 
     def _understanding(self, notice: Notice) -> Understanding:
-        return understand(
-            notice.current,
-            self._clock.now(),
-            notice.answers,
-            subject=notice.task.id,
-            revision=notice.task.revision + 1,
-        )
+        now, subject, revision = self._clock.now(), notice.task.id, notice.task.revision + 1
+        if notice.reply is not None:
+            return understand_reply(
+                notice.current,
+                notice.reply,
+                now,
+                notice.answers,
+                item=notice.item,
+                subject=subject,
+                revision=revision,
+            )
+        found = understand(notice.current, now, notice.answers, subject=subject, revision=revision)
+        if self._repeating is None or (found.outcome, found.why) != (Outcome.NEEDS_MODEL, repeats.REPEAT):
+            return found
+        again = repeats.understand_repeat(notice.current, now, notice.answers, subject=subject, revision=revision)
+        return again or found
 
     def _decide(self, tx: Tx, notice: Notice, who: str) -> Notice:
         """Understand the current words with the answers so far; save what follows at the task's next revision."""
@@ -249,6 +303,11 @@ class Notices:
             data["prompt"] = found.question.prompt
         journal.write(tx, notice.task.id, kind, at=now, who=who, why=found.why, data=data)
         self._plan(tx, notice, found.reminders, revision)
+        if state is NoticeState.PENDING_AI and notice.current.source is not Source.IMAGE:
+            self._waits(tx, notice.task.id, revision)
+        if self._repeating is not None:
+            words = found.nodes[0].expression if found.nodes else ""
+            self._repeating.follow(tx, notice.task, words, found.series, revision=revision, who=who)
 
     def _plan(self, tx: Tx, notice: Notice, planned: Sequence[PlannedReminder], revision: int) -> None:
         """Write reminders and the jobs that will tell them."""
@@ -281,9 +340,24 @@ class Notices:
 
     def _canonical(self, notice: Notice, kind: str, value: str) -> str | None:
         today = self._clock.now().astimezone(find_zone(notice.task.zone)).date()
-        reading = grammar.read(notice.current.text)
-        asked = reading.nodes[0].time if isinstance(reading, Candidate) and reading.nodes else None
+        if kind in repeats.OWN_QUESTIONS:
+            return repeats.canonical(kind, value)
+        asked = _asked_time(notice)
+        asked = asked or repeats.asked_clock(notice.current.text)
         return Answers([Answer(kind, value)], today).canonical(kind, asked)
+
+    def _keep_chosen(self, tx: Tx, notice: Notice, answer: Answer, who: str) -> None:
+        """Make this notice the first of the chosen matters, and a notice of its own of every other one (§1)."""
+        found = read_candidates(notice.current, notice.reply)
+        chosen = chosen_items(found, [answer]) if not isinstance(found, Rejected) else None
+        if not chosen:
+            return
+        store.save_reply(tx, notice.task.id, notice.reply, chosen[0])
+        for item in chosen[1:]:
+            beside = self._keep(tx, notice.current, who, None)
+            self._engine.cancel(tx, _rescue_key(beside.task.id))
+            store.save_reply(tx, beside.task.id, notice.reply, item)
+            self._decide(tx, store.get(tx, beside.task.id), who)
 
     def _ask_about_manual(self, tx: Tx, notice: Notice, deadline: datetime, at: datetime, who: str) -> Notice:
         now = self._clock.now()
@@ -309,6 +383,24 @@ class Notices:
         journal.write(tx, task.id, Kind.REVISED, at=now, who=who, why="manual_reminder", data={"at": at.isoformat()})
         self._plan(tx, notice, [PlannedReminder(at, MANUAL, tuple(range(len(notice.nodes))))], task.revision)
         return store.get(tx, task.id)
+
+
+def _awaits(notice: Notice, revision: int) -> bool:
+    waiting = notice.state is NoticeState.PENDING_AI and notice.task.active
+    return waiting and notice.task.revision == revision
+
+
+def _asked_time(notice: Notice) -> TimeExpression | None:
+    """Return the time that an open question is about: the first whose clock is not settled, else the first."""
+    if notice.reply is None:
+        reading = grammar.read(notice.current.text)
+        nodes = reading.nodes if isinstance(reading, Candidate) else ()
+    else:
+        found = read_candidates(notice.current, notice.reply)
+        nodes = found[notice.item or 0].nodes if not isinstance(found, Rejected) and found else ()
+    times = [node.time for node in nodes]
+    unclear = (one for one in times if one.clock and isinstance(wall_time(one.clock, one.period), Unclear))
+    return next(unclear, times[0] if times else None)
 
 
 def remind_key(task_id: str, number: int) -> str:

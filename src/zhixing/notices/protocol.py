@@ -205,6 +205,12 @@ def _plain_item(item: Mapping[str, Any]) -> dict[str, Any]:
         # A bare sentence does not say what it is about; it counts as doubt about the matter.
         known = ({"about": "subject"} if isinstance(one, str) and one.strip() else one for one in given)
         plain["ambiguities"] = [one for one in known if isinstance(one, Mapping) and one.get("about") in _ABOUT]
+    details = plain.get("details")
+    if isinstance(details, list):
+        # A detail is its evidence, whatever else somebody writes beside it.
+        plain["details"] = [
+            one["evidence"] if isinstance(one, Mapping) and "evidence" in one else one for one in details
+        ]
     return plain
 
 
@@ -241,9 +247,15 @@ def _place(error: msgspec.ValidationError) -> str:
     return found[1] if found else ""
 
 
-def downgrade(reply: Mapping[str, Any], client_protocol: int | None) -> dict[str, Any]:
-    """Return a decoded reply as a client of that protocol reads it (None: it named none, as the oldest do; §3)."""
-    if client_protocol is not None and client_protocol >= PROTOCOL:
+def protocol_of(named: str | None) -> int:
+    """Return the protocol that a client names; 1, the oldest, where it names none or nothing readable (§3)."""
+    words = (named or "").strip()
+    return int(words) if re.fullmatch(r"[1-9][0-9]{0,3}", words) else 1
+
+
+def downgrade(reply: Mapping[str, Any], client_protocol: int) -> dict[str, Any]:
+    """Return a decoded reply as a client of that protocol reads it: before 2 without leads, and reminders as starts."""
+    if client_protocol >= PROTOCOL:
         return dict(reply)
     older = dict(reply)
     if isinstance(reply.get("nodes"), list):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
+from zhixing.delivery.model import Timing
 from zhixing.delivery.operations import Delivery
 from zhixing.engine.model import Engine, Run
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.notices import store
-from zhixing.notices.notice import Notice, Reminder, ReminderState
+from zhixing.notices.notice import MANUAL, Notice, Reminder, ReminderState
 from zhixing.notices.operations import REMIND
 from zhixing.notices.telling import reminder_text
 from zhixing.store.connection import Tx
@@ -20,6 +21,9 @@ from zhixing.tasks.occurrence import OccurrenceState
 
 TOO_LATE = timedelta(hours=24)
 """A reminder later than this is recorded as missed instead of being told."""
+
+_NAMED = frozenset(("specified", "lead", MANUAL))
+"""Rules of §5 by which the user himself named the instant, so that quiet hours do not hold it."""
 
 
 class Reminding:
@@ -68,4 +72,10 @@ class Reminding:
             text=reminder_text(title, nodes, reminder.at, now, find_zone(notice.task.zone)),
             due_at=reminder.at,
             channels=self._channels,
+            timing=timing_of(reminder),
         )
+
+
+def timing_of(reminder: Reminder) -> Timing:
+    """Say who chose the instant: the user, if he did so for any of what comes together in it."""
+    return Timing.CHOSEN if _NAMED.isdisjoint(reminder.reason.split("+")) else Timing.NAMED

@@ -57,7 +57,7 @@ def understand_reply(
     chosen = chosen_items(found, answers) if item is None else (item,)
     if chosen is None:
         asked = item_selection(_labels(found), subject, revision)
-        title = found[0].title if len(found) == 1 else title_of(submission.text.strip())
+        title = title_of("、".join(candidate.title for candidate in found))
         return Understanding(Outcome.NEEDS_CONFIRMATION, asked.kind, title, question=asked)
     if not chosen:
         return Understanding(Outcome.NO_REMINDER, "none_kept", title_of(submission.text.strip()))

@@ -49,7 +49,9 @@ _WINDOW = re.compile(WINDOW)
 _WINDOW_BEFORE = re.compile(rf"{WINDOW}(?:开始|开放)?(?:时间|日期)? *[:为是于在]? *$")
 _WINDOW_BEHIND = re.compile(rf" *(?:止|为)? *(?:进行|开展|集中|统一|网上|线上|在线|登录[^,。]{{0,8}})?{WINDOW}(?!的)")
 _GOES_ON = re.compile(r"(?: |正式|准时|统一|集中|按时|务必|必须|把|将|请|要|记得|去|整|我|来)*")
-_BEGINS = re.compile(r"(?: |正式|准时|统一|集中|整)*(?:起|开始|开放|开启|开通|启动|开售|开抢|放票|发售)")
+_BEGINS = re.compile(
+    r"(?: |正式|准时|统一|集中|整)*(?:(?P<open>开放|开启|开通|开售|开抢|放票|发售)|(?P<either>开始(?=[付缴抢选领兑售卖买订投收交填])|起|启动)|开始)"
+)
 _OPEN_WORD = re.compile(rf"{OPENS.pattern}|开放|开启|开通|上线|发售|放票|起(?=$|[,。]|{WINDOW})")
 _OPEN_AT_ONCE = re.compile(rf"(?: |正式|准时|统一|集中|整|起)*(?:{OPENS.pattern})")
 _DUE_WORD = re.compile(
@@ -66,7 +68,7 @@ _OLD = re.compile(
 )
 _MOVES = r"(?:改签?|推迟|延期|延后|延迟|延长|延|顺延|提前|提早|挪|移|调整?|变更|更改|更正|换)(?:到|至|为|成|在|于)"
 _MOVED_TO = re.compile(rf"(?:{_MOVES}|应为|应该是|而是)(?:了|的| |下午)?[^,。!?;\n0-9]{{0,4}}$")
-_CONDITION = re.compile(r"如果|如若|如遇|若(?!干)|要是|假如|假使|倘若|万一|除非|一旦|的话")
+_CONDITION = re.compile(r"如果|如若|如遇|如有雨|若(?!干)|要是|假如|假使|倘若|万一|除非|一旦|的话")
 _EVERY = re.compile(
     r"(?:每(?!人|位|班|组|名|次|份|张|户|家|个人|项)|天天|逢|隔(?=[天日周月年一两二三])|工作日|周末|双休日|节假日)[^,。!?;\n改]{0,8}$"
 )
@@ -77,11 +79,13 @@ _NOT_DONE = re.compile(
     r"(?:的|有|了|我们?|大家|全班|那个|这个)*[^,。前]{0,14}?"
     r"(?:(?<!得)(?<!能)(?<!可)(?:不(?:用|要|必|需要?|须|再|能)*|别|甭|无需|无须|毋须) *(?:再)? *"
     r"(?:开(?!车)|上(?:课|班|学|来)?|办|考|交(?!谈|流|头)|去|来|举[行办]|参加|进行|召开|做|打|聚|见(?!不)|提醒|通知)(?![^,。]{0,6}(?:者|的(?!$|[,。])|视为|不行|不可))"
-    r"|没有?(?:课|会|活动|考试|训练|比赛|班)|无课|停(?:课|办|开|诊|训|赛)|(?:已|被|临时|全部|都)?(?:取消|作废|撤销)(?=了|$|[,。!;])(?<!可取消)(?<!费取消)(?<!行取消)(?<!请取消)(?<!要取消)(?<!能取消))"
+    r"|暂停(?=了|$|[,。!;]|举[行办]|上课|开课)|没有?(?:课|会|活动|考试|训练|比赛|班)|无课|停(?:课|办|开|诊|训|赛)|(?:已|被|临时|全部|都)?(?:取消|作废|撤销)(?=了|$|[,。!;])(?<!可取消)(?<!费取消)(?<!行取消)(?<!请取消)(?<!要取消)(?<!能取消))"
 )
 _NOT_REMINDED = re.compile(r"(?:不要|别|不用|不必|无需|无须|不需要|勿|甭)(?:再)? *(?:提醒|通知|叫|喊)[^,。]{0,6}$")
 _OFF_BEFORE = re.compile(r"(?:取消(?:了)?(?:原定|原来)?(?:的|于|在)?|不是|并非|不在|别在|不要在|除了) *$")
-_POSTPONED = re.compile(r"(?:延期|推迟|延后|顺延|暂缓|暂停|搁置)(?![到至为成一二三两半0-9])")
+_POSTPONED = re.compile(
+    r"(?<![不得可请予需要能理自以])(?:延期|推迟|延后|顺延|暂缓|搁置)(?![到至为成一二三两半0-9]|申请|手续|提交|办理)"
+)
 _TENTATIVE = re.compile(r"(?:预计|暂定|初定|拟定?|预期|初步定)[^,。!?;\n]*$")
 _FINAL_LATER = re.compile(
     r"待定|未定|另行通知|另定|再通知|等通知|待通知|尚未确定|择[期日]|以[^,。]{0,10}(?:通知|公告|公布)为准"
@@ -177,8 +181,11 @@ class Roles:
             return frozenset((NodeKind.END, *((NodeKind.DEADLINE,) if window else ())))
         if _OPEN_AT_ONCE.match(plain, end):
             return frozenset((NodeKind.OPEN,))
-        if _BEGINS.match(plain, end):
-            return frozenset((NodeKind.OPEN if window else NodeKind.START,))
+        begins = _BEGINS.match(plain, end)
+        if begins is not None:
+            if begins["open"] or window:
+                return frozenset((NodeKind.OPEN,))
+            return frozenset((NodeKind.START, *((NodeKind.OPEN,) if begins["either"] else ())))
         goes_on = _GOES_ON.match(plain, end)
         if SUBMIT.match(plain, goes_on.end() if goes_on else end):
             return frozenset((NodeKind.DEADLINE,))
@@ -297,7 +304,8 @@ class Roles:
         if index is not None and index + 1 < len(times):
             following = times[index + 1].said.span[0]
         rest = min(sentence[1], following)
-        if _POSTPONED.search(plain, span[1], rest) or _TIME_OPEN.search(plain, span[1], rest):
+        put_off = _POSTPONED.search(plain, span[1], rest) or _TIME_OPEN.search(plain, span[1], rest)
+        if put_off is not None and not self._condition_in(span[1], put_off.start()):
             return True
         tentative = _TENTATIVE.search(plain, start, span[0])
         return tentative is not None and _FINAL_LATER.search(plain, span[1], min(following, span[1] + _FAR)) is not None

@@ -7,11 +7,13 @@ user explained does not move the 10月20日 beside it. The day of the message an
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, date
 
 import msgspec
 from msgspec.structs import replace
 
 from zhixing.kernel.claims import Basis, Claim
+from zhixing.language.timex import CalendarDate
 from zhixing.notices.model import UNTIMED, CandidateNode, Node, Precision
 from zhixing.notices.ranges import in_order, over_midnight
 from zhixing.notices.resolve import Ask, Context, resolve
@@ -81,18 +83,32 @@ def _behind(node: CandidateNode, context: Context, left: Node, right: Node) -> N
     """Return a right end that does not lie before its left end, or ask for its day."""
     if not _before(right, left):
         return right
-    following = over_midnight(node, left, right)
-    day_after = following and resolve(following, replace(context, answers=context.answers.only(_FOR_ALL)))
-    for again in (day_after, resolve(node, context)):
-        if isinstance(again, Node) and not _before(again, left):
-            return again
+    moved = over_midnight(node, left, right), _on_answered_day(node, context)
+    for again in moved:
+        found = None if again is None else resolve(again, replace(context, answers=context.answers.only(_FOR_ALL)))
+        if isinstance(found, Node) and not _before(found, left):
+            answered = again is not None and not again.carried
+            claims = (Claim(str(_day(found)), Basis.ANSWERED, "invalid_date"),) if answered else ()
+            return replace(found, claims=(*found.claims, *claims))
     return Ask("invalid_date")
+
+
+def _on_answered_day(node: CandidateNode, context: Context) -> CandidateNode | None:
+    answered = context.answers.day("invalid_date")
+    if answered is None:
+        return None
+    day = CalendarDate(answered.day.year, answered.day.month, answered.day.day)
+    return replace(node, carried=False, time=replace(node.time, date=day, weekday=answered.weekday, also=None))
+
+
+def _day(node: Node) -> date | None:
+    return node.at.date() if node.at else node.day
 
 
 def _before(right: Node, left: Node) -> bool:
     if right.at is not None and left.at is not None:
-        return right.at < left.at
-    days = [node.at.date() if node.at else node.day for node in (right, left)]
+        return right.at.astimezone(UTC) < left.at.astimezone(UTC)
+    days = _day(right), _day(left)
     return days[0] is not None and days[1] is not None and days[0] < days[1]
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
+from itertools import islice, takewhile
 
 import msgspec
 
@@ -11,10 +12,14 @@ from zhixing.kernel.errors import NotFound
 from zhixing.kernel.moments import from_micros, micros
 from zhixing.notices.model import Answer, Entry, Source, Submission, Understanding
 from zhixing.notices.notice import Notice, NoticeState, Reminder, ReminderState
+from zhixing.notices.series import Series, all_running, running
 from zhixing.store.connection import Row, Tx
 from zhixing.tasks import store as tasks
 from zhixing.tasks.task import Task
 
+MOST_SERIES = 500
+"""Series that are looked through for what is coming."""
+_MICROSECOND = timedelta(microseconds=1)
 _decode = msgspec.json.Decoder(Understanding).decode
 
 
@@ -54,12 +59,12 @@ def get(tx: Tx, task_id: str) -> Notice:
     task = tasks.get(tx, task_id)
     row = tx.row(
         "SELECT text, source, entry, submitted_at, zone, message_date, words, words_source, said_at, state, why,"
-        " understood FROM notices WHERE task_id = ?",
+        " understood, reply, item FROM notices WHERE task_id = ?",
         (task_id,),
     )
     if row is None:
         raise NotFound("notice_unknown", id=task_id[:64])
-    return _notice(task, row, _answers(tx, task_id), _reminders(tx, task_id))
+    return _notice(task, row, _answers(tx, task_id), _reminders(tx, task_id), running(tx, task_id))
 
 
 def save_understanding(tx: Tx, task_id: str, state: NoticeState, why: str, understood: Understanding | None) -> None:
@@ -74,9 +79,14 @@ def save_understanding(tx: Tx, task_id: str, state: NoticeState, why: str, under
 def save_words(tx: Tx, task_id: str, words: str, source: Source, said_at: datetime) -> None:
     """Write the user's edit; the original stays where it is."""
     tx.execute(
-        "UPDATE notices SET words = ?, words_source = ?, said_at = ? WHERE task_id = ?",
+        "UPDATE notices SET words = ?, words_source = ?, said_at = ?, reply = NULL, item = NULL WHERE task_id = ?",
         (words, source.value, micros(said_at), task_id),
     )
+
+
+def save_reply(tx: Tx, task_id: str, reply: str | None, item: int | None = None) -> None:
+    """Write what a model said about the current words, and which of its matters this notice is."""
+    tx.execute("UPDATE notices SET reply = ?, item = ? WHERE task_id = ?", (reply, item, task_id))
 
 
 def add_answer(tx: Tx, task_id: str, answer: Answer, *, words: str, revision: int, at: datetime) -> None:
@@ -130,14 +140,31 @@ def next_reminder_number(tx: Tx, task_id: str) -> int:
     return 1 if row is None or row[0] is None else int(row[0]) + 1
 
 
-def coming(tx: Tx, start: datetime, end: datetime, limit: int) -> list[tuple[Task, Reminder]]:
-    """Return the planned reminders of active tasks in [start, end), in order."""
+def coming(
+    tx: Tx, start: datetime, end: datetime, limit: int, *, of_each: int | None = None
+) -> list[tuple[Task, Reminder]]:
+    """Return the planned reminders of active tasks in [start, end), in order; of each series at most `of_each`."""
     rows = tx.rows(
         "SELECT task_id, number, at, reason, nodes, state, revision FROM reminders"
         " WHERE state = 'planned' AND at >= ? AND at < ? ORDER BY at, task_id LIMIT ?",
         (micros(start), micros(end), limit),
     )
-    return [(tasks.get(tx, row[0]), _reminder(row[1:])) for row in rows]
+    single = [(tasks.get(tx, row[0]), _reminder(row[1:])) for row in rows]
+    found = sorted(
+        [*single, *_repeated(tx, start, end, limit if of_each is None else of_each)],
+        key=lambda one: (one[1].at, one[0].id),
+    )
+    return found[:limit]
+
+
+def _repeated(tx: Tx, start: datetime, end: datetime, of_each: int) -> list[tuple[Task, Reminder]]:
+    found = list[tuple[Task, Reminder]]()
+    for task_id in all_running(tx, MOST_SERIES):
+        notice = get(tx, task_id)
+        if notice.series is not None:
+            instants = islice(takewhile(lambda at: at < end, notice.series.ahead(start - _MICROSECOND)), of_each)
+            found.extend((notice.task, notice.of_series(notice.series, at)) for at in instants)
+    return found
 
 
 def in_state(tx: Tx, state: NoticeState, limit: int) -> list[str]:
@@ -169,8 +196,11 @@ def _reminder(row: Row) -> Reminder:
     return Reminder(number, from_micros(at), reason, indexes, ReminderState(state), revision)
 
 
-def _notice(task: Task, row: Row, answers: tuple[Answer, ...], reminders: tuple[Reminder, ...]) -> Notice:
-    text, source, entry, submitted, zone, message_date, words, words_source, said_at, state, why, understood = row
+def _notice(
+    task: Task, row: Row, answers: tuple[Answer, ...], reminders: tuple[Reminder, ...], series: Series | None
+) -> Notice:
+    text, source, entry, submitted, zone, message_date, words, words_source, said_at, state, why, *read = row
+    understood, reply, item = read
     sent_on = date.fromisoformat(message_date) if message_date else None
     original = Submission(text, Source(source), from_micros(submitted), zone, sent_on, Entry(entry))
     current = Submission(words, Source(words_source), from_micros(said_at), zone, sent_on, Entry(entry))
@@ -183,4 +213,7 @@ def _notice(task: Task, row: Row, answers: tuple[Answer, ...], reminders: tuple[
         _decode(understood) if understood else None,
         answers,
         reminders,
+        reply,
+        item,
+        series,
     )

@@ -9,17 +9,18 @@ expressions, and our lexer reads them where they stand.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from datetime import date, timedelta
+from datetime import timedelta
 
 import msgspec
 from msgspec.structs import replace
 
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.language.cues import Cue, find_cues
-from zhixing.language.timex import CalendarDate, Lead, Span, TimeExpression
-from zhixing.notices.dates import Settled, settle_date
+from zhixing.language.timex import NO_HOUR, ClockStyle, ClockWords, Lead, Span, TimeExpression
 from zhixing.notices.ground import Ground
+from zhixing.notices.messages import Message, Messages
 from zhixing.notices.model import (
     LONGEST_LEAD,
     UNTIMED,
@@ -35,6 +36,8 @@ from zhixing.notices.summaries import summary
 from zhixing.notices.targets import target
 
 _BLANK = TimeExpression((0, 0))
+_ABOUT_A_TIME = TimeExpression((0, 0), clock=ClockWords(NO_HOUR, 0, ClockStyle.SPOKEN))
+_CLOCK_WORDS = re.compile(r"[点时:]|[上下]午|早|晚")
 LONGEST_TRANSCRIPT = 20_000
 
 
@@ -80,20 +83,25 @@ class _Verifier:
         self._ground = ground
         self._roles = Roles(ground)
         self._leads = [(target(ground, self._roles, *lead), lead) for lead in ground.leads]
-        self._submission = submission
+        self._messages = Messages(ground, submission)
         self._older = protocol < PROTOCOL
         self._foreign_clock = _other_clock(ground.plain, submission)
 
     def item(self, item: WireItem, place: str) -> Candidate:
         """Verify one item."""
         evidence = self._quote(item.evidence, f"{place}.evidence") if item.evidence.strip() else None
+        if evidence is None and item.action.strip():
+            # An action without evidence is its own.
+            evidence = self._quote(item.action, f"{place}.action")
         details = [
             self._quote(detail, f"{place}.details[{i}]") for i, detail in enumerate(item.details) if detail.strip()
         ]
-        separator = self._separator(item, place)
+        if (item.sent_on or "").strip():
+            self._quote(item.sent_on or "", f"{place}.sentOn")
+        message = self._messages.of(item)
         found = [self._node(node, f"{place}.nodes[{i}]") for i, node in enumerate(item.nodes)]
         for index, one in enumerate(found):
-            if one.index is not None and self._is_date_line(one.index, separator):
+            if one.index is not None and message.is_heading(one.index):
                 raise _Fault(Fault.KIND, f"{place}.nodes[{index}].kind")
         dropped = [one for one in found if one.dropped]
         kept = sorted((one for one in found if not one.dropped), key=lambda one: (one.span, one.kind))
@@ -104,7 +112,7 @@ class _Verifier:
         if evidence is None:
             evidence = next((one.evidence for one in (*kept, *found)), (0, len(self._ground.text)))
         unsure = _unsure(item, self._ground)
-        nodes = tuple(self._candidate_node(one, kept, item, separator, unsure) for one in kept)
+        nodes = tuple(self._candidate_node(one, kept, message, unsure) for one in kept)
         title, action = summary(item.title, item.action, self._ground, evidence)
         doubts = [one.about for one in item.ambiguities if one.about != "time"] + [
             one.doubt for one in kept if one.doubt
@@ -246,71 +254,16 @@ class _Verifier:
             found.extend([replace(one, lead=lead) for lead in distinct.values()] or [one])
         return found
 
-    # Who speaks, and when.
-
-    def _separator(self, item: WireItem, place: str) -> int | None:
-        """Return the time that stands over the messages of the item as their date, where it may be one."""
-        if not (item.sent_on or "").strip():
-            return None
-        self._quote(item.sent_on or "", f"{place}.sentOn")
-        alone = self._ground.separators()
-        for span in self._ground.places(item.sent_on or ""):
-            touched = self._ground.touched(span)
-            if len(touched) == 1 and touched[0] in alone:
-                said = self._ground.times[touched[0]].said.span
-                if span[0] <= said[0] and said[1] <= span[1]:
-                    return touched[0]
-        return None
-
-    def _is_date_line(self, index: int, separator: int | None) -> bool:
-        """Whether the time is the date of messages and not a time of the matter: claimed, or past and on an image."""
-        if index == separator:
-            return True
-        if self._submission.source is not Source.IMAGE or index not in self._ground.separators():
-            return False
-        day = self._day_of(index)
-        return day is not None and day <= self._submitted_day
-
-    @property
-    def _submitted_day(self) -> date:
-        return self._submission.submitted_at.astimezone(find_zone(self._submission.zone)).date()
-
-    def _day_of(self, separator: int) -> date | None:
-        """Return the day that a date over messages names."""
-        said = self._ground.times[separator].said
-        if not isinstance(said.date, CalendarDate) or said.date.year_offset is not None:
-            return None
-        found = settle_date(said.date, reference=self._submitted_day, submitted=self._submitted_day, year=None)
-        if not isinstance(found, Settled) or said.weekday not in (None, found.day.isoweekday()):
-            return None
-        return found.day
-
-    def _sent_on(self, separator: int | None, span: Span) -> date | None:
-        """Return the day of the message in which `span` stands: of the nearest separator above it, if it is claimed."""
-        above = [index for index in self._ground.separators() if self._ground.times[index].said.span[1] <= span[0]]
-        if separator is None or not above or above[-1] != separator:
-            return None
-        day = self._day_of(separator)
-        return day if day is not None and day <= self._submitted_day else None
-
-    def _quoted(self, item: WireItem, found: _Found) -> bool:
-        """Whether somebody else said the relative days of the node: where the words say so, or else the model."""
-        if not self._submission.source.speaks_now or item.speaker == "other":
-            return True
-        voice = self._ground.voice
-        if voice is None:
-            # Quotation marks alone may be those of a film; who speaks is then for the model to see.
-            return item.speaker is None and Cue.QUOTE in find_cues(self._ground.plain)
-        return not (found.kind is NodeKind.REMINDER and found.span[1] <= voice)
+    # What a candidate keeps.
 
     def _candidate_node(
-        self, one: _Found, kept: list[_Found], item: WireItem, separator: int | None, unsure: Iterable[Span] | None
+        self, one: _Found, kept: list[_Found], message: Message, unsure: Iterable[Span] | None
     ) -> CandidateNode:
         ground = self._ground
         expression, evidence = ground.words(one.span), ground.words(one.evidence)
         if one.kind in UNTIMED:
             return CandidateNode(one.kind, expression, evidence, _BLANK)
-        time, carried, closes = _BLANK, False, False
+        time, carried, closes = self._unread(one), False, False
         if one.index is not None and not self._unclear(one, unsure):
             stands = ground.times[one.index]
             time, carried = stands.time, stands.carried
@@ -324,11 +277,17 @@ class _Verifier:
             lead.duration.minutes if lead else None,
             ground.words(lead.span).strip() if lead else None,
             lead_in_days=lead is not None and bool(lead.duration.days) and lead.duration.in_whole_days,
-            quoted=self._quoted(item, one),
-            sent_on=self._sent_on(separator, one.span),
+            quoted=message.quotes(one.span, one.kind),
+            sent_on=message.sent_on(one.span),
             carried=carried,
             closes=closes,
         )
+
+    def _unread(self, one: _Found) -> TimeExpression:
+        """Return a time of which everything has to be asked, its clock as well where the words have one."""
+        said = self._ground.times[one.index].said if one.index is not None else None
+        clock = said.clock is not None if said else _CLOCK_WORDS.search(self._ground.plain, *one.span) is not None
+        return _ABOUT_A_TIME if clock else _BLANK
 
     def _unclear(self, one: _Found, unsure: Iterable[Span] | None) -> bool:
         """Whether the user has to say the time himself, whatever the lexer reads."""

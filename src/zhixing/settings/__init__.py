@@ -1,6 +1,6 @@
 """What the owner of a house may set: `config.toml` in its home folder, `ZHIXING_*` over it (docs/settings.md)."""
 
-from zhixing.settings.access import check_binding, ensure_token, is_loopback, read_token, token_file
+from zhixing.settings.access import calendar_token, check_binding, ensure_token, is_loopback, read_token, token_file
 from zhixing.settings.change import put
 from zhixing.settings.load import Configuration, Shown, Source, load
 from zhixing.settings.model import Channel, Limits, Model, Server, Settings, Store
@@ -19,6 +19,7 @@ __all__ = [
     "Source",
     "Store",
     "ZoneSource",
+    "calendar_token",
     "check_binding",
     "config_file",
     "ensure_token",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import hmac
 import ipaddress
 import os
 import secrets
@@ -65,6 +68,16 @@ def ensure_token(home: Path, env: Mapping[str, str]) -> str:
     except OSError as error:
         raise Unavailable("settings_not_written", file=file, why=why(error)) from error
     return made
+
+
+def calendar_token(token: str) -> str:
+    """Return the token that opens the calendar feed, and nothing else.
+
+    Calendars send no headers, so it stands in an address and gets around. It is made from the token, which nobody can
+    make from it; whoever changes the token closes the addresses that were given away.
+    """
+    made = hmac.digest(token.encode(), b"zhixing calendar feed", hashlib.sha256)
+    return base64.urlsafe_b64encode(made[:24]).decode()
 
 
 def is_loopback(host: str) -> bool:

@@ -31,6 +31,8 @@ _PROBLEMS = {
     "zone_unknown": "zone",
     "host_wrong": "host",
     "url_wrong": "url",
+    "channel_url_wrong": "channel_url",
+    "quiet_wrong": "quiet",
     "store_wrong": "store",
 }
 _NOT_A_TABLE = ("model_type", "model_attributes_type", "dict_type")
@@ -132,7 +134,7 @@ def _problem(details: ErrorDetails) -> str:
     return wording(
         f"settings.problem_{name}",
         bound=context.get("ge", context.get("le", "")),
-        choices=str(context.get("expected", "")).replace("'", "").replace(" or ", " / "),
+        choices=str(context.get("expected", "")).replace("'", "").replace(" or ", " / ").replace(", ", " / "),
     )
 
 

@@ -90,7 +90,13 @@ def _visible(key: Key, value: object) -> str | int | bool | None:
     if not key.is_secret:
         assert isinstance(text, str | int | bool)  # noqa: S101 - the model has no other leaves
         return text
-    return _masked_address(str(text)) if key.path[-1] == "url" else MASK
+    if key.path[-1] != "url":
+        return MASK
+    scheme, found, _ = str(text).partition("://")
+    if key.path[0] == "channels" and found and not scheme.lower().startswith("http"):
+        # Where an address of Apprise has a host, others have the key.
+        return f"{scheme}://{MASK}"
+    return _masked_address(str(text))
 
 
 def _masked_address(url: str) -> str:

@@ -10,10 +10,20 @@ import re
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, StringConstraints
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    StringConstraints,
+    ValidationInfo,
+    field_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from zhixing.delivery.model import INBOX
+from zhixing.delivery.policy import read_quiet
 from zhixing.kernel.errors import BadInput
 from zhixing.kernel.moments import zone
 
@@ -44,9 +54,13 @@ def _web_address(url: str) -> str:
     return url
 
 
-def _secret_web_address(url: SecretStr) -> SecretStr:
-    _web_address(url.get_secret_value())
-    return url
+def _quiet_hours(text: str) -> str:
+    if text:
+        try:
+            read_quiet(text)
+        except ValueError as error:
+            raise PydanticCustomError("quiet_wrong", "not two times of day") from error
+    return text
 
 
 def _is_web_address(url: str) -> bool:
@@ -89,18 +103,62 @@ class Server(_Group):
     port: int = Field(default=8420, ge=1, le=65535, description="Port to listen on.")
 
 
-class Channel(_Group):
-    """One way to tell somebody something, under a name of your choice."""
+_APPRISE_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
 
-    kind: Literal["webhook"] = Field(default="webhook", description="What it is.")
-    url: Annotated[SecretStr, AfterValidator(_secret_web_address)] = Field(
-        description="Where a message is posted as JSON.", min_length=1
+
+class Channel(_Group):
+    """One way to tell somebody something, under a name of your choice. The inbox has everything at once in any case."""
+
+    kind: Literal["auto", "webhook", "apprise"] = Field(
+        default="auto",
+        description="`webhook` posts JSON to an http address; `apprise` tells one of its services (extra `notify`). "
+        "`auto`: a webhook where the address begins with http, else Apprise.",
     )
-    secret: SecretStr = Field(default=SecretStr(""), description="Key that signs each message. Not set: unsigned.")
+    url: SecretStr = Field(
+        description="Where a message goes: `https://HOST/PATH`, or an address of Apprise such as `ntfy://HOST/TOPIC`.",
+        min_length=1,
+    )
+    secret: SecretStr = Field(
+        default=SecretStr(""), description="Key that signs each message of a webhook. Not set: unsigned."
+    )
     idempotent: bool = Field(
         default=False,
-        description="The receiver drops a message it has seen; then a send whose fate is unknown is repeated.",
+        description="The receiver of a webhook drops a message it has seen; then a send whose fate is unknown is "
+        "repeated.",
     )
+    quiet: Annotated[str, AfterValidator(_quiet_hours)] = Field(
+        default="",
+        description="Hours of the home zone in which nothing is sent, such as `22:00-07:00`; messages wait for their "
+        "end, except at instants that the user named. Not set: none.",
+    )
+    per_hour: int = Field(
+        default=0,
+        ge=0,
+        le=3600,
+        description="Most messages within an hour; what is more waits and goes out together as one. 0: no limit.",
+    )
+
+    @field_validator("url")
+    @classmethod
+    def _address_of_its_kind(cls, url: SecretStr, info: ValidationInfo) -> SecretStr:
+        text = url.get_secret_value()
+        if info.data.get("kind") == "apprise" or (info.data.get("kind") == "auto" and not _begins_with_http(text)):
+            if _APPRISE_ADDRESS.fullmatch(text) is None:
+                raise PydanticCustomError("channel_url_wrong", "not an address of Apprise")
+        elif not _is_web_address(text):
+            raise PydanticCustomError("url_wrong", "not an http address")
+        return url
+
+    @property
+    def goes_through(self) -> Literal["webhook", "apprise"]:
+        """What `auto` comes to."""
+        if self.kind != "auto":
+            return self.kind
+        return "webhook" if _begins_with_http(self.url.get_secret_value()) else "apprise"
+
+
+def _begins_with_http(url: str) -> bool:
+    return url.lower().startswith(("http:", "https:"))
 
 
 class Model(_Group):

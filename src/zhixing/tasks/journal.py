@@ -63,6 +63,14 @@ class Kind(StrEnum):
     """A schedule was added; `data` has its expression and zone."""
     UNSCHEDULED = "unscheduled"
     """A schedule was removed."""
+    OUT_OF_TABLE = "out_of_table"
+    """A schedule stands still: the table of holidays or lunar dates that it needs ends here."""
+    LEFT_OUT = "left_out"
+    """A day of a schedule will be left out; `data` says which."""
+    PUT_BACK = "put_back"
+    """A day that was left out will happen after all."""
+    DONE_ONCE = "done_once"
+    """One time of something that repeats was done; the rest goes on."""
     RECONCILED = "reconciled"
     """A schedule was set right after a crash, a lost job or a clock that had run ahead."""
 
@@ -94,6 +102,10 @@ class Kind(StrEnum):
     """A message could not be brought."""
     DELIVERY_UNKNOWN = "delivery_unknown"
     """Nobody knows whether a message arrived; it is not sent again."""
+    ACKNOWLEDGED = "acknowledged"
+    """The user has seen a message and dealt with it."""
+    SNOOZED = "snoozed"
+    """The user put a message off; `data` says until when."""
 
 
 @dataclass(frozen=True, slots=True)

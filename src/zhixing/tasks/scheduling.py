@@ -23,7 +23,7 @@ from zhixing.tasks.occurrence import OPEN, Occurrence, OccurrenceState
 from zhixing.tasks.schedule import store as schedules
 from zhixing.tasks.schedule.expression import write_expression
 from zhixing.tasks.schedule.model import Action, At, Missed, Overlap, Schedule, ScheduleState, Trigger
-from zhixing.tasks.schedule.next import next_due
+from zhixing.tasks.schedule.next import next_due, state_before
 from zhixing.tasks.schedule.policy import GRACE, resume
 from zhixing.tasks.task import Task
 from zhixing.tasks.ticking import TICK, Ticking, tick_key, tick_lane
@@ -34,6 +34,7 @@ MAX_SCHEDULES = 100
 AHEAD = timedelta(days=1)
 """A schedule settled further in the future than this was settled by a clock that was wrong."""
 
+_LIVE = (ScheduleState.ACTIVE, ScheduleState.WAITING)
 _PAGE = 500
 _ENDED_JOBS = (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
 
@@ -88,12 +89,29 @@ class Scheduling:
             overlap=overlap,
             state=ScheduleState.ACTIVE if task.active else ScheduleState.PAUSED,
         )
+        following = next_due(trigger, tz, settled)
+        if task.active:
+            schedule = replace(schedule, state=state_before(trigger, following))
         schedules.insert(tx, schedule)
         self._tell(tx, schedule, Kind.SCHEDULED, now, who=who)
-        following = next_due(trigger, tz, settled)
-        if schedule.state is ScheduleState.ACTIVE and following is not None:
-            self._ticking.expect(tx, schedule, following)
+        self._look_ahead(tx, schedule, following)
         return schedule
+
+    def change(self, tx: Tx, schedule_id: str, trigger: Trigger, *, who: str, kind: Kind, what: str) -> Schedule:
+        """Give a schedule another trigger; what is settled stays settled, what is under way goes on.
+
+        `kind` and `what` are how the journal tells it.
+        """
+        now = self._clock.now()
+        schedule = schedules.get(tx, schedule_id)
+        self._engine.cancel_lane(tx, tick_lane(schedule.id))
+        following = next_due(trigger, zone(schedule.zone), schedule.settled)
+        paused = schedule.state is ScheduleState.PAUSED
+        state = ScheduleState.PAUSED if paused else state_before(trigger, following)
+        changed = schedules.renew(tx, replace(schedule, trigger=trigger, state=state))
+        self._tell(tx, changed, kind, now, who=who, why=what)
+        self._look_ahead(tx, changed, following)
+        return changed
 
     def remove(self, tx: Tx, schedule_id: str, *, who: str, why: str = "") -> None:
         """Take a schedule away; what is pending of it is cancelled."""
@@ -114,7 +132,7 @@ class Scheduling:
         now = self._clock.now()
         for schedule in schedules.of_task(tx, after.id):
             if not after.active:
-                if schedule.state is ScheduleState.ACTIVE:
+                if schedule.state in (ScheduleState.ACTIVE, ScheduleState.WAITING):
                     schedules.renew(tx, replace(schedule, state=ScheduleState.PAUSED))
                 self._halt(tx, schedule, now, who=TASK, reason=after.status.value)
             elif schedule.state is ScheduleState.PAUSED:
@@ -162,8 +180,14 @@ class Scheduling:
         every active schedule gets the tick it needs.
         """
         lost = [occurrence.id for occurrence in self._under_way()]
-        stuck = [schedule.id for schedule in self._active()]
+        stuck = [schedule.id for state in _LIVE for schedule in self._stuck(state)]
         return sum(map(self._give_up_if_lost, lost)) + sum(map(self._set_right_if_stuck, stuck))
+
+    def _look_ahead(self, tx: Tx, schedule: Schedule, following: datetime | None) -> None:
+        if schedule.state is ScheduleState.ACTIVE and following is not None:
+            self._ticking.expect(tx, schedule, following)
+        elif schedule.state is ScheduleState.WAITING:
+            self._ticking.tell_of_table(tx, schedule)
 
     def _under_way(self) -> Iterator[Occurrence]:
         after = ""
@@ -176,11 +200,11 @@ class Scheduling:
                 return
             after = page[-1].id
 
-    def _active(self) -> Iterator[Schedule]:
+    def _stuck(self, state: ScheduleState) -> Iterator[Schedule]:
         after: Schedule | None = None
         while True:
             with self._store.read() as tx:
-                page = schedules.active(tx, after, _PAGE)
+                page = schedules.in_state(tx, state, after, _PAGE)
                 stuck = [schedule for schedule in page if self._is_stuck(tx, schedule)]
             yield from stuck
             if len(page) < _PAGE:
@@ -195,6 +219,9 @@ class Scheduling:
         if schedule.settled > self._clock.now() + AHEAD:
             return True
         following = next_due(schedule.trigger, zone(schedule.zone), schedule.settled)
+        if schedule.state is ScheduleState.WAITING:
+            # A newer table, which came with a newer program, goes on where the old one ended.
+            return following is not None
         row = None if following is None else self._engine.get(tx, tick_key(schedule, following))
         return row is None or row.state in _ENDED_JOBS
 
@@ -209,16 +236,15 @@ class Scheduling:
     def _set_right_if_stuck(self, schedule_id: str) -> bool:
         with self._store.write() as tx:
             schedule = schedules.find(tx, schedule_id)
-            if schedule is None or schedule.state is not ScheduleState.ACTIVE or not self._is_stuck(tx, schedule):
+            if schedule is None or schedule.state not in _LIVE or not self._is_stuck(tx, schedule):
                 return False
             now = self._clock.now()
             self._engine.cancel_lane(tx, tick_lane(schedule.id))
             settled = now if schedule.settled > now + AHEAD else schedule.settled
             following = next_due(schedule.trigger, zone(schedule.zone), settled)
-            state = ScheduleState.ENDED if following is None else schedule.state
+            state = state_before(schedule.trigger, following)
             started = schedules.renew(tx, replace(schedule, settled=settled, state=state))
-            if following is not None:
-                self._ticking.expect(tx, started, following)
+            self._look_ahead(tx, started, following)
             self._tell(tx, started, Kind.RECONCILED, now, who=CLOCK)
             return True
 

@@ -15,12 +15,13 @@ from zhixing.engine.model import Run as Attempt
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.moments import zone
 from zhixing.store.connection import Tx
-from zhixing.tasks import occurrences
-from zhixing.tasks.journal import CLOCK
+from zhixing.tasks import journal, occurrences
+from zhixing.tasks.journal import CLOCK, Kind
 from zhixing.tasks.occurrence import Occurrence, OccurrenceState
 from zhixing.tasks.schedule import store as schedules
+from zhixing.tasks.schedule.calendar import Calendar
 from zhixing.tasks.schedule.model import Overlap, Schedule, ScheduleState
-from zhixing.tasks.schedule.next import next_due
+from zhixing.tasks.schedule.next import next_due, state_before
 from zhixing.tasks.schedule.policy import Miss, Plan, Queue, Run, Skip, decide, instant_key
 
 TICK = "schedule.tick"
@@ -128,11 +129,18 @@ class Ticking:
         return schedule if schedule is not None and schedule.state is ScheduleState.ACTIVE else None
 
     def _move_on(self, tx: Tx, schedule: Schedule, settled: datetime, following: datetime | None) -> None:
-        state = ScheduleState.ENDED if following is None else schedule.state
-        moved = replace(schedule, settled=settled, state=state)
+        moved = replace(schedule, settled=settled, state=state_before(schedule.trigger, following))
         schedules.move_on(tx, moved)
         if following is not None:
             self.expect(tx, moved, following)
+        elif moved.state is ScheduleState.WAITING:
+            self.tell_of_table(tx, moved)
+
+    def tell_of_table(self, tx: Tx, schedule: Schedule) -> None:
+        """Write that a schedule stands still because its table ends."""
+        known = schedule.trigger.known_until if isinstance(schedule.trigger, Calendar) else None
+        data = {"schedule": schedule.id, "part": schedule.part, "until": known.isoformat() if known else None}
+        journal.write(tx, schedule.task_id, Kind.OUT_OF_TABLE, at=self._clock.now(), who=CLOCK, data=data)
 
     def _work(self, schedule: Schedule, occurrence: Occurrence, due: datetime) -> Job:
         payload = {

@@ -40,3 +40,33 @@ def test_the_end_of_a_task_is_told_to_programs_as_the_task(terminal, said):
     said("明晚九点提醒我交表")
     assert terminal("done", "t1", "--json").json["status"] == "completed"
     assert terminal("delete", "t1", "--json").json["status"] == "deleted"
+
+
+def test_one_time_of_what_repeats_is_done_and_the_rest_goes_on(terminal, said):
+    said("每天早上8点提醒我吃药")
+    lines = terminal("done", "t1", "--once").lines
+    assert lines == [
+        "这一次已完成（明天（10月13日 周二） 08:00）：t1  吃药",
+        "  重复：每天 08:00",
+        "  下一次：后天（10月14日 周三） 08:00（您指定的时刻）",
+        "  您已完成：明天（10月13日 周二） 08:00 那一次",
+    ]
+    series = terminal("show", "t1", "--json").json["series"]
+    assert (series["next"], series["done"]) == ("2026-10-14T08:00:00+08:00", ["2026-10-13T08:00:00+08:00"])
+
+
+def test_a_day_of_what_repeats_is_left_out_and_put_back(terminal, said):
+    said("每天早上8点提醒我吃药")
+    assert terminal("skip", "t1", "明天").lines == [
+        "已跳过 明天（10月13日 周二）：t1  吃药",
+        "  重复：每天 08:00，2026-10-13 除外",
+        "  下一次：后天（10月14日 周三） 08:00（您指定的时刻）",
+    ]
+    assert terminal("unskip", "t1", "2026-10-13", "--json").json["series"]["leftOut"] == []
+    assert terminal.refused("skip", "t1", "改天") == "看不懂日期「改天」，请写成 2026-10-12 这样的形式。"
+    assert terminal.refused("unskip", "t1", "明天") == "「吃药」2026-10-13 没有被跳过。"
+
+
+def test_what_does_not_repeat_has_no_single_times(terminal, said):
+    said("明晚九点提醒我交表")
+    assert terminal.refused("done", "t1", "--once") == "「交表」不是重复的提醒。"

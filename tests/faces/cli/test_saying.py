@@ -43,7 +43,7 @@ def test_a_note_is_kept_and_not_read(terminal):
 
 
 def test_what_needs_a_model_is_kept_and_said_so(terminal):
-    done = terminal("say", "每周三晚上八点提醒我倒垃圾")
+    done = terminal("say", "每周三次提醒我倒垃圾")
     assert done.lines[1:] == ["  已保存，等待模型理解：是重复的安排。"]
 
 
@@ -122,7 +122,7 @@ def test_remind_takes_an_instant_or_words(terminal, at, expected):
 
 
 def test_retry_understands_once_more(terminal):
-    terminal("say", "每周三晚上八点提醒我倒垃圾")
+    terminal("say", "每周三次提醒我倒垃圾")
     assert terminal("retry", "t1", "--json").json["state"] == "pending_ai"
 
 

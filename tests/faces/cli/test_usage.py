@@ -68,7 +68,7 @@ def test_it_names_what_was_probably_meant(terminal, argv, line):
 
 def test_where_nothing_is_near_all_commands_are_named(terminal):
     line = terminal.refused("qqqq", code=2)
-    assert line.startswith("没有「qqqq」这个命令，zhixing 后面可以写：answer、")
+    assert line.startswith("没有「qqqq」这个命令，zhixing 后面可以写：ack、answer、")
     assert "version" in line
 
 

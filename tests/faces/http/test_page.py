@@ -371,7 +371,7 @@ class TestTheLists:
 
     def test_to_dos_and_what_waits_and_notes_have_their_places(self, browser) -> None:
         browser.say("买牛奶")
-        browser.say("每天早上七点提醒我吃药")
+        browser.say("每天三次提醒我吃药")
         browser.say("密码提示：外婆的生日", entry="note")
         page = browser.open()
         assert page.text("to-do").startswith("待办 1 买牛奶 没有时间")
@@ -380,7 +380,7 @@ class TestTheLists:
         assert "密码提示" in page.text("notes")
 
     def test_what_waits_can_be_tried_again(self, browser) -> None:
-        browser.say("每天早上七点提醒我吃药")
+        browser.say("每天三次提醒我吃药")
         page = browser.send(browser.open().form("/tasks/t1/retry", "waiting"))
         assert (browser.status, page.refused) == (200, "")
 

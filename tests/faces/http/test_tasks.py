@@ -56,7 +56,7 @@ def test_a_note_is_only_kept(client) -> None:
 
 
 def test_what_needs_a_model_is_kept_and_says_so(client) -> None:
-    assert client.say("每天早上七点提醒我吃药")["state"] == "pending_ai"
+    assert client.say("每天三次提醒我吃药")["state"] == "pending_ai"
 
 
 def test_saying_it_twice_under_one_key_saves_it_once(client) -> None:
@@ -183,7 +183,7 @@ def test_a_reminder_can_be_set_by_hand(client) -> None:
 
 
 def test_what_waits_for_a_model_can_be_tried_again(client) -> None:
-    said = client.say("每天早上七点提醒我吃药")
+    said = client.say("每天三次提醒我吃药")
     assert client.post(f"/api/v1/tasks/{said['id']}/retry")["state"] == "pending_ai"
 
 
@@ -239,3 +239,26 @@ def test_what_is_not_there_is_said_to_be_unknown(client, method, path, body) -> 
     answer = client(method, f"/api/v1{path}", json=body) if body else client(method, f"/api/v1{path}")
     assert answer.status_code == 404
     assert answer.json()["error"]["message"].startswith("没有编号为「")
+
+
+def test_one_time_of_a_series_is_done_a_day_left_out_and_put_back(client) -> None:
+    said = client.say("每天早上8点提醒我吃药")
+    path = f"/api/v1/tasks/{said['id']}"
+    assert said["series"] == {
+        "words": "每天早上8点",
+        "rule": "每天 08:00",
+        "expression": "on day at 08:00",
+        "state": "active",
+        "next": "2026-10-13T08:00:00+08:00",
+        "leftOut": [],
+        "done": [],
+    }
+    done = client.post(f"{path}/done-once", {"revision": said["revision"]})
+    assert done["series"]["next"] == "2026-10-14T08:00:00+08:00"
+    assert client("POST", f"{path}/done-once", json={"revision": said["revision"]}).status_code == 409
+    assert client.post(f"{path}/skip", {"date": "2026-10-14"})["series"]["leftOut"] == ["2026-10-14"]
+    ahead = client.get(f"{path}/preview?days=4")["reminders"]
+    assert [each["at"][:10] for each in ahead] == ["2026-10-15", "2026-10-16"]
+    assert client.post(f"{path}/unskip", {"date": "2026-10-14"})["series"]["leftOut"] == []
+    assert client("POST", f"{path}/skip", json={"date": "2026-10-12"}).status_code == 400
+    assert client("POST", f"{path}/skip", json={"date": "soon"}).status_code == 400

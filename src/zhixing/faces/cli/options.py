@@ -41,6 +41,12 @@ def task_id(written: str) -> str:
     return f"t{int(plain)}" if plain.isascii() and plain.isdecimal() and len(plain) <= 18 else plain.lower()
 
 
+def message_id(written: str) -> str:
+    """Return the id that a person means by `m12` or `12`."""
+    plain = written.strip()
+    return f"m{int(plain)}" if plain.isascii() and plain.isdecimal() and len(plain) <= 18 else plain.lower()
+
+
 def zone_name(wanted: str | None, desk: Desk) -> str:
     """Return the zone that was asked for, which exists, or the home's."""
     if wanted is not None:

@@ -12,7 +12,7 @@ from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.questions import Question
 from zhixing.kernel.wording import section, wording
 from zhixing.notices.asking import OTHER
-from zhixing.notices.explaining import explain_notice
+from zhixing.notices.explaining import explain_notice, series_lines
 from zhixing.notices.notice import Notice
 from zhixing.notices.telling import moment_text
 from zhixing.tasks.journal import Entry
@@ -60,6 +60,12 @@ def kept_page(notice: Notice, occurrences: Sequence[Occurrence], journal: Sequen
     lines.append(wording("cli.history"))
     lines.extend(_indented([_entry_line(entry, now, notice.task) for entry in reversed(journal)]))
     return [heading(notice.task), *_indented(lines)]
+
+
+def coming_lines(notice: Notice, now: datetime) -> list[str]:
+    """Say what comes next of what repeats."""
+    zone = find_zone(notice.task.zone)
+    return _indented(series_lines(notice, now.astimezone(zone).date(), zone))
 
 
 def notice_row(notice: Notice, now: datetime) -> list[str]:

@@ -89,7 +89,7 @@ def _run(app: App, server: Server, listening: socket.socket) -> None:
     if app.store.dialect == "sqlite":
         # The lock says that nobody else works on this home's file. On a shared database the leases decide.
         app.engine.reclaim_all()
-    app.scheduling.reconcile()
+    app.recover()
     with _stopping(server):
         app.engine.start()
         try:

@@ -1,9 +1,9 @@
-"""An instant as a person types it: ISO with an offset, or words such as 明天下午3点."""
+"""An instant or a day as a person types it: ISO, or words such as 明天下午3点 and 下周三."""
 
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from zhixing.kernel.errors import BadInput
@@ -12,7 +12,7 @@ from zhixing.language.expressions import read_times
 from zhixing.language.text import normalise
 from zhixing.notices.answers import Answers
 from zhixing.notices.asking import question
-from zhixing.notices.model import CandidateNode, NodeKind
+from zhixing.notices.model import Answer, CandidateNode, NodeKind
 from zhixing.notices.resolve import Ask, Context, resolve
 
 _ISO = re.compile(r"\d{4}-\d\d-\d\dT")
@@ -39,3 +39,12 @@ def instant(written: str, now: datetime, zone: ZoneInfo) -> datetime:
     if node.at is None:
         raise BadInput("moment_without_clock", text=words[:_SHOWN])
     return node.at
+
+
+def spoken_day(written: str, now: datetime, zone: ZoneInfo) -> date:
+    """Read the one day that `written` names, said at `now` in `zone`: 2026-10-12, 10月12日, 明天. Raises `BadInput`."""
+    today = now.astimezone(zone).date()
+    found = Answers([Answer("date", written.strip())], today).day("date")
+    if found is None or (found.weekday is not None and found.weekday != found.day.isoweekday()):
+        raise BadInput("date_unreadable", text=written[:_SHOWN])
+    return found.day

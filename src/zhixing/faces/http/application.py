@@ -10,21 +10,21 @@ from fastapi import APIRouter, FastAPI, Security
 from fastapi.security import HTTPBearer
 
 from zhixing.app import App
-from zhixing.faces.http import refusals
+from zhixing.faces.http import calendar, refusals
 from zhixing.faces.http.api import reading, shapes, tasks, telling
 from zhixing.faces.http.door import Door
 from zhixing.faces.http.feed import Feed
 from zhixing.faces.http.home import Home
 from zhixing.faces.http.page import routes as page
 from zhixing.faces.http.page.sessions import Sessions
-from zhixing.settings import Limits, is_loopback
+from zhixing.settings import Limits, calendar_token, is_loopback
 
 
 def create_app(app: App, token: str, *, limits: Limits | None = None, host: str = "127.0.0.1") -> FastAPI:
     """Make the HTTP face of a home.
 
-    `token` opens the API and the page. `host` is the address it will be served on: on loopback, requests that came
-    under another name are refused.
+    `token` opens the API and the page, and what `calendar_token` makes of it the calendar feed. `host` is the address
+    it will be served on: on loopback, requests that came under another name are refused.
     """
     limits = limits or Limits()
     feed = Feed(app.store, app.clock)
@@ -47,6 +47,7 @@ def create_app(app: App, token: str, *, limits: Limits | None = None, host: str 
     api.state.home = Home(app, limits)
     api.state.feed = feed
     api.state.sessions = Sessions(token, app.clock)
+    api.state.calendar = calendar_token(token)
     api.add_middleware(Door, token=token, body_bytes=limits.body_bytes, loopback_only=is_loopback(host))
     refusals.install(api)
     bearer = HTTPBearer(auto_error=False, description="The token in the file `token` of the home folder.")
@@ -55,5 +56,6 @@ def create_app(app: App, token: str, *, limits: Limits | None = None, host: str 
     for part in (tasks, telling, reading):
         root.include_router(part.router)
     api.include_router(root)
+    api.include_router(calendar.router)
     api.include_router(page.router)
     return api

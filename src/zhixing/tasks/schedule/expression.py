@@ -1,4 +1,4 @@
-"""What a person types for a trigger: cron, `@daily`, `every 15m`, `at 2026-10-12T10:00:00+08:00`."""
+"""What is typed for a trigger: cron, `@daily`, `every 15m`, `at 2026-10-12T10:00:00+08:00`, `on workday at 08:00`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from zhixing.kernel.errors import BadInput
 from zhixing.kernel.moments import parse_instant, settle
+from zhixing.tasks.schedule.calendar import parse_calendar
 from zhixing.tasks.schedule.cron import ALIASES, Cron
 from zhixing.tasks.schedule.model import At, Every, Trigger
 
@@ -29,6 +30,8 @@ def parse_expression(text: str, tz: ZoneInfo, anchor: datetime | None = None) ->
         return _every("".join(rest), tz, anchor)
     if head == "at":
         return At(parse_instant(" ".join(rest)))
+    if head == "on":
+        return parse_calendar(rest)
     if head.startswith("@") or len(words) > 1 or head in ALIASES:
         return Cron.parse(text)
     raise BadInput("expression_unreadable", text=text.strip()[:64])

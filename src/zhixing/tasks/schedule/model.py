@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from zhixing.kernel.errors import BadInput
+from zhixing.tasks.schedule.calendar import Calendar
 from zhixing.tasks.schedule.cron import Cron
 
 LONGEST_INTERVAL = timedelta(days=366)
@@ -65,7 +66,7 @@ class Every:
         return next((self.seconds // size, unit) for unit, size in _UNITS if self.seconds % size == 0)
 
 
-Trigger = At | Every | Cron
+Trigger = At | Every | Cron | Calendar
 
 
 class Missed(StrEnum):
@@ -95,6 +96,8 @@ class ScheduleState(StrEnum):
 
     ACTIVE = "active"
     PAUSED = "paused"
+    WAITING = "waiting"
+    """The table its days come from ends here; it goes on once there is a newer one."""
     ENDED = "ended"
     """There is no further instant."""
 

@@ -9,10 +9,11 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 from zoneinfo import ZoneInfo
 
-from zhixing.tasks.schedule.model import At, Every, Trigger
+from zhixing.tasks.schedule.calendar import Calendar
+from zhixing.tasks.schedule.model import At, Every, ScheduleState, Trigger
 
 MAX_COUNTED = 10_000
-"""Passed instants of a cron that are counted; where there are more, the count says "at least"."""
+"""Passed instants of a cron or calendar that are counted; where there are more, the count says "at least"."""
 
 
 def next_due(trigger: Trigger, tz: ZoneInfo, after: datetime) -> datetime | None:
@@ -35,6 +36,14 @@ def instants(trigger: Trigger, tz: ZoneInfo, after: datetime) -> Iterator[dateti
     return trigger.instants(after, tz)
 
 
+def state_before(trigger: Trigger, following: datetime | None) -> ScheduleState:
+    """Return the state of a schedule whose next instant is `following`: without one it waits for a table, or ends."""
+    if following is not None:
+        return ScheduleState.ACTIVE
+    lacks = isinstance(trigger, Calendar) and trigger.lacks_table
+    return ScheduleState.WAITING if lacks else ScheduleState.ENDED
+
+
 @dataclass(frozen=True, slots=True)
 class Passed:
     """The instants of a span: how many (`count`, a lower bound unless `exact`), the `first`, and the `newest` few.
@@ -55,7 +64,7 @@ def passed(trigger: Trigger, tz: ZoneInfo, after: datetime, until: datetime, kee
     count, first, newest = _walk(trigger, tz, after, until, keep)
     if count <= MAX_COUNTED:
         return Passed(count, exact=True, first=first, newest=newest)
-    # A cron has at most one instant a minute, so this much in front of the newest one can be walked whole.
+    # There is at most one instant a minute, so this much in front of the newest one can be walked whole.
     last = _newest(trigger, tz, first, until)
     _, _, newest = _walk(trigger, tz, last - timedelta(minutes=MAX_COUNTED), last, keep)
     return Passed(MAX_COUNTED, exact=False, first=first, newest=newest)

@@ -67,7 +67,7 @@ def get(tx: Tx, schedule_id: str) -> Schedule:
 
 
 def move_on(tx: Tx, schedule: Schedule) -> None:
-    """Write how far a schedule is (settled, state); raise `Conflict` when its row has another revision."""
+    """Write a schedule's settled, state and trigger; raise `Conflict` when its row has another revision."""
     _save(tx, schedule, schedule.revision)
 
 
@@ -79,8 +79,15 @@ def renew(tx: Tx, schedule: Schedule) -> Schedule:
 
 def _save(tx: Tx, schedule: Schedule, revision: int) -> None:
     changed = tx.execute(
-        "UPDATE schedules SET settled = ?, state = ?, revision = ? WHERE id = ? AND revision = ?",
-        (micros(schedule.settled), schedule.state.value, revision, schedule.id, schedule.revision),
+        "UPDATE schedules SET expression = ?, settled = ?, state = ?, revision = ? WHERE id = ? AND revision = ?",
+        (
+            write_expression(schedule.trigger),
+            micros(schedule.settled),
+            schedule.state.value,
+            revision,
+            schedule.id,
+            schedule.revision,
+        ),
     )
     if changed != 1:
         raise Conflict("schedule_changed", id=schedule.id)
@@ -97,12 +104,12 @@ def of_task(tx: Tx, task_id: str) -> list[Schedule]:
     return [_read(row) for row in rows]
 
 
-def active(tx: Tx, after: Schedule | None, limit: int) -> list[Schedule]:
-    """Return active schedules of all tasks, the oldest first, from behind `after`."""
+def in_state(tx: Tx, state: ScheduleState, after: Schedule | None, limit: int) -> list[Schedule]:
+    """Return schedules of all tasks in that state, the oldest first, from behind `after`."""
     number = 0 if after is None else int(after.id.removeprefix("s"))
     rows = tx.rows(
         f"SELECT {_COLUMNS} FROM schedules WHERE number > ? AND state = ? ORDER BY number LIMIT ?",
-        (number, ScheduleState.ACTIVE.value, limit),
+        (number, state.value, limit),
     )
     return [_read(row) for row in rows]
 

@@ -6,7 +6,9 @@ The words say what the expression means here, in full: nothing is rounded to a p
 from __future__ import annotations
 
 from zhixing.kernel.wording import Language, wording
+from zhixing.tasks.schedule.calendar import Calendar
 from zhixing.tasks.schedule.cron import Cron
+from zhixing.tasks.schedule.day_words import calendar_in_words
 from zhixing.tasks.schedule.fields import DAY, HOUR, MINUTE, MONTH, WEEKDAY, Field, NthWeekday, Special
 from zhixing.tasks.schedule.model import At, Every, Trigger
 
@@ -21,6 +23,8 @@ def in_words(trigger: Trigger, language: Language = "zh") -> str:
     if isinstance(trigger, Every):
         count, unit = trigger.measure
         return _say(f"every_{unit}", language, count=count)
+    if isinstance(trigger, Calendar):
+        return calendar_in_words(trigger, language)
     return _Sentence(trigger, language).text()
 
 

@@ -84,14 +84,15 @@ class Apprise:
         with watched() as trail:
             try:
                 service = self._made()
-            except BadInput:
+            # Nothing has been sent yet, and a service that cannot be made now cannot be made later.
+            except Exception:  # noqa: BLE001
                 return Refused(Reason("service_unknown"))
             body = "\n".join(part for part in (letter.text, letter.url) if part)
             try:
                 accepted = service.notify(body=body, title=letter.title, body_format="text")
             # A service may fail in any way, and what it has sent by then nobody knows.
-            except Exception as error:  # noqa: BLE001
-                return Unknown(Reason("broken", type(error).__name__))
+            except Exception:  # noqa: BLE001
+                return Unknown(Reason("not_confirmed"))
             if service.overflow_mode == "split":
                 # Several letters out of one: an error of the last says nothing about the first.
                 trail.handled.clear()

@@ -164,7 +164,7 @@ def _chain(failure: BaseException) -> Iterator[BaseException]:
         if isinstance(error, BaseException) and id(error) not in seen:
             seen.add(id(error))
             yield error
-            waiting += [*error.args[:2], getattr(error, "reason", None), error.__cause__, error.__context__]
+            waiting += [*error.args[:2], getattr(error, "reason", None), error.__cause__]
 
 
 class _Hush(logging.Filter):
@@ -182,7 +182,7 @@ class _Hush(logging.Filter):
 
 def _watch_requests() -> None:
     """See to it that requests tells the trail of its thread what it does. Other threads notice nothing."""
-    import requests  # type: ignore[import-untyped]  # noqa: PLC0415 - comes with the extra
+    import requests  # noqa: PLC0415 - comes with the extra
 
     with _patching:
         if getattr(requests.Session.send, "is_watched", False):
@@ -205,6 +205,6 @@ def _watch_requests() -> None:
             return response
 
         watched_send.is_watched = True  # type: ignore[attr-defined]
-        requests.Session.send = watched_send
+        requests.Session.send = watched_send  # type: ignore[assignment,method-assign]
         for name in _LOUD:
             logging.getLogger(name).addFilter(_Hush())

@@ -64,6 +64,28 @@ class WantedReminder(_Body):
     at: str = Field(description="When, with an offset.", examples=["2026-10-12T18:30:00+08:00"])
 
 
+class DoneOnce(_Body):
+    """Which one time of a series is done."""
+
+    occurrence: str | None = Field(
+        default=None, description="Not given: the newest one told; when that is done already, the next one."
+    )
+    revision: int | None = Field(default=None, description="The task's revision: a second click is refused (409).")
+
+
+class LeftOut(_Body):
+    """A day of a series."""
+
+    date: str = Field(examples=["2026-10-13"])
+    revision: int | None = Field(default=None, description="The task's revision: refused (409) when it has changed.")
+
+
+class Snoozed(_Body):
+    """When a message is told again."""
+
+    until: str = Field(description="When, with an offset.", examples=["2026-10-12T18:30:00+08:00"])
+
+
 class LineAnswer(_Body):
     """An answer that was given before."""
 

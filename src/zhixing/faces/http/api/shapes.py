@@ -15,6 +15,7 @@ from zhixing.notices.notice import NoticeState
 from zhixing.notices.notice import ReminderState as StateOfReminder
 from zhixing.tasks.journal import Kind
 from zhixing.tasks.occurrence import OccurrenceState
+from zhixing.tasks.schedule.model import ScheduleState
 from zhixing.tasks.task import Status, Way
 
 
@@ -98,6 +99,18 @@ class Reminder(_Shape):
     state: StateOfReminder
 
 
+class Series(_Shape):
+    """What repeats of a task."""
+
+    words: str = Field(description="The words it was read from.")
+    rule: str = Field(description="The rule in words.")
+    expression: str
+    state: ScheduleState = Field(description="`waiting`: the table of holidays or lunar dates ends here.")
+    next: str | None
+    left_out: list[str] = Field(description="Days that will not happen.")
+    done: list[str] = Field(description="The newest times that were said to be done.")
+
+
 class Task(_Shape):
     """A task: what was said, what was understood, and what follows."""
 
@@ -126,6 +139,7 @@ class Task(_Shape):
     answers: list[Answer]
     question: Question | None
     reminders: list[Reminder]
+    series: Series | None = Field(description="What repeats, if something does.")
 
 
 class ExplainedTask(Task):
@@ -180,6 +194,19 @@ class Message(_Shape):
     settled_at: str | None
     read_at: str | None
     dismissed_at: str | None
+    held_until: str | None = Field(description="It waited, or waits, until then.")
+    note: str | None = Field(description="Why: `held_quiet`, `held_limit`; or that it went in quiet hours.")
+    digest: str | None = Field(description="The message it went out together with.")
+    acknowledged_at: str | None
+    snoozed_until: str | None = Field(description="It will be told again then.")
+
+
+class Trial(_Shape):
+    """What became of a test message."""
+
+    channel: str
+    arrived: bool = Field(description="The receiver said that it has it.")
+    says: str
 
 
 class Inbox(_Shape):

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Header, Query
 
 from zhixing.faces import wire
 from zhixing.faces.http.api import shapes
-from zhixing.faces.http.api.bodies import Answered, Edited, Said, WantedReminder
+from zhixing.faces.http.api.bodies import Answered, DoneOnce, Edited, LeftOut, Said, WantedReminder
 from zhixing.faces.http.home import AtHome, read_date
 from zhixing.faces.wire import Wire
 from zhixing.kernel.errors import BadInput
@@ -87,6 +87,27 @@ def done(home: AtHome, task_id: str) -> Wire:
     with home.app.store.write() as tx:
         home.app.tasks.complete(tx, task_id, who=WHO)
         return wire.of_notice(notices.get(tx, task_id))
+
+
+@router.post("/tasks/{task_id}/done-once", response_model=shapes.Task, response_model_exclude_unset=True)
+def done_once(home: AtHome, task_id: str, body: DoneOnce) -> Wire:
+    """Mark one time of what repeats done; the rest goes on."""
+    notice, _ = home.app.repeating.done_once(task_id, who=WHO, occurrence=body.occurrence, revision=body.revision)
+    return wire.of_notice(notice)
+
+
+@router.post("/tasks/{task_id}/skip", response_model=shapes.Task, response_model_exclude_unset=True)
+def skip(home: AtHome, task_id: str, body: LeftOut) -> Wire:
+    """Leave out a day of what repeats that is still ahead."""
+    day = read_date(body.date)
+    return wire.of_notice(home.app.repeating.skip(task_id, day, who=WHO, revision=body.revision))
+
+
+@router.post("/tasks/{task_id}/unskip", response_model=shapes.Task, response_model_exclude_unset=True)
+def unskip(home: AtHome, task_id: str, body: LeftOut) -> Wire:
+    """Let a day happen that was left out."""
+    day = read_date(body.date)
+    return wire.of_notice(home.app.repeating.put_back(task_id, day, who=WHO, revision=body.revision))
 
 
 @router.post("/tasks/{task_id}/restore", response_model=shapes.Task, response_model_exclude_unset=True)

@@ -15,12 +15,13 @@ from starlette.responses import Response
 from zhixing.delivery.model import Message
 from zhixing.delivery.operations import LONGEST_PAGE
 from zhixing.faces import wire
-from zhixing.faces.http.api import shapes
+from zhixing.faces.http.api import bodies, shapes
 from zhixing.faces.http.api.tasks import Days
 from zhixing.faces.http.feed import SILENCE, EventStream, Feed, event
 from zhixing.faces.http.home import AtHome, Home
 from zhixing.faces.wire import Wire
 from zhixing.kernel.errors import StoreUnavailable
+from zhixing.kernel.moments import parse_instant
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.notices import store as notices
 from zhixing.store.connection import Tx
@@ -63,6 +64,28 @@ def dismiss(home: AtHome, message_id: str) -> Wire:
     """Remove a message from the inbox. That completes nothing."""
     with home.app.store.write() as tx:
         return _message(tx, home, home.app.delivery.dismiss(tx, message_id))
+
+
+@router.post("/inbox/{message_id}/acknowledge", response_model=shapes.Message)
+def acknowledge(home: AtHome, message_id: str) -> Wire:
+    """Note that it is seen and dealt with: nothing more is sent about it. That completes nothing."""
+    with home.app.store.write() as tx:
+        return _message(tx, home, home.app.delivery.acknowledge(tx, message_id))
+
+
+@router.post("/inbox/{message_id}/snooze", response_model=shapes.Message)
+def snooze(home: AtHome, message_id: str, body: bodies.Snoozed) -> Wire:
+    """Have it told again, once, at another time."""
+    until = parse_instant(body.until)
+    with home.app.store.write() as tx:
+        return _message(tx, home, home.app.delivery.snooze(tx, message_id, until))
+
+
+@router.post("/channels/{name}/test", response_model=shapes.Trial)
+def send_test(home: AtHome, name: str) -> Wire:
+    """Send a message marked as a test through a channel, now, and say what became of it."""
+    trial = home.app.delivery.test(name)
+    return {"channel": name, "arrived": trial.arrived, "says": trial.says}
 
 
 @router.get("/coming", response_model=shapes.Coming)

@@ -143,7 +143,7 @@ def look(home: Home, task_id: str | None) -> Sight:
     with app.store.read() as tx:
         shown = None if task_id is None else _shown(tx, task_id, now)
         asked = listing.page(tx, statuses=(Status.ACTIVE,), states=(NoticeState.NEEDS_CONFIRMATION,), limit=MOST)
-        coming = store.coming(tx, now - JUST_NOW, now + AHEAD, MOST + 1)
+        coming = store.coming(tx, now - JUST_NOW, now + AHEAD, MOST + 1, of_each=1)
         to_do = listing.to_do(tx, MOST)
         waiting = listing.page(tx, statuses=(Status.ACTIVE,), states=_WAITING, limit=MOST)
         notes = listing.page(tx, statuses=(Status.ACTIVE,), states=(NoticeState.NOTE,), limit=MOST)

@@ -1,0 +1,95 @@
+"""Having a model read what waits for one: durable, so that a restart or a dead network only delays it.
+
+The notice is `pending_ai` before its job exists (document 004 §6). A reply is believed only as far as `verify` lets it;
+it is kept as it came and read again with every answer. First submission and zone stay the reference for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import msgspec
+
+from zhixing.engine.model import Engine, Job, RetryAt, Run
+from zhixing.kernel.clock import Clock
+from zhixing.notices import store
+from zhixing.notices.model import Source
+from zhixing.notices.notice import Notice, NoticeState
+from zhixing.notices.prompting import evidence_check, question_about
+from zhixing.store.connection import Store, Tx
+from zhixing.world.models.failures import ModelFailure, ModelUnavailable
+from zhixing.world.models.port import Model
+
+READ = "notice.read"
+LANE = "model"
+"""One question at a time: a household's endpoint is rarely built for more."""
+MOST_WAITING = 1_000
+"""Notices that are taken up at once when a model appears."""
+_FIRST_PAUSE = timedelta(seconds=2)
+_LONGEST_PAUSE = timedelta(minutes=10)
+
+Replied = Callable[[Tx, str, int, str], None]
+"""Takes a reply (task, revision it was asked at, JSON text) in the transaction that ends the job."""
+
+
+class Reading:
+    """Asks `model` about waiting notices; `replied` and `failed` decide what becomes of them.
+
+    `failed` gets the code of a `ModelFailure` that asking again would not mend.
+    """
+
+    def __init__(
+        self, database: Store, engine: Engine, clock: Clock, model: Model, *, replied: Replied, failed: Replied
+    ) -> None:
+        self._store = database
+        self._engine = engine
+        self._clock = clock
+        self._model = model
+        self._replied = replied
+        self._failed = failed
+        engine.register(READ, self._read)
+
+    def expect(self, tx: Tx, task_id: str, revision: int) -> None:
+        """Have the notice read; to be called in the transaction that makes it `pending_ai`."""
+        payload = {"task": task_id, "revision": revision}
+        self._engine.enqueue(tx, Job(READ, f"read:{task_id}:{revision}", self._clock.now(), payload, LANE))
+
+    def take_up(self) -> int:
+        """Have everything read that was kept while there was no model; return how many notices wait."""
+        with self._store.write() as tx:
+            waiting = store.in_state(tx, NoticeState.PENDING_AI, MOST_WAITING)
+            for task_id in waiting:
+                notice = store.get(tx, task_id)
+                if is_readable(notice):
+                    self.expect(tx, task_id, notice.task.revision)
+        return len(waiting)
+
+    def _read(self, run: Run) -> None:
+        task_id, revision = str(run.job.payload["task"]), int(run.job.payload["revision"])
+        with run.checkpoint() as tx:
+            notice = store.get(tx, task_id)
+        if not _waits(notice, revision):
+            return
+        try:
+            reply = self._model.ask(question_about(notice.current), evidence_check(notice.current))
+        except ModelUnavailable as failure:
+            pause = failure.after or min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** min(run.attempt - 1, 12))
+            raise RetryAt(self._clock.now() + pause, failure.why.value) from failure
+        except ModelFailure as failure:
+            with run.commit() as tx:
+                self._failed(tx, task_id, revision, failure.why.value)
+            return
+        with run.commit() as tx:
+            self._replied(tx, task_id, revision, msgspec.json.encode(reply.value).decode())
+
+
+def is_readable(notice: Notice) -> bool:
+    """Whether a model for text can read it; a picture without its pixels cannot be looked at."""
+    return notice.current.source is not Source.IMAGE
+
+
+def _waits(notice: Notice, revision: int) -> bool:
+    """Whether the notice still waits for this very reply: not edited, ended or restored meanwhile."""
+    waiting = notice.state is NoticeState.PENDING_AI and notice.task.active
+    return waiting and notice.task.revision == revision
