@@ -62,6 +62,8 @@ RULES = [
     ("双休日上午9点跑步", EveryWeeks((6, 7)), "双休日"),
     ("工作日早上9点打卡", EveryWeeks((1, 2, 3, 4, 5), plain_work_days=True), "工作日"),
     ("每个工作日18:00写日报", EveryWeeks((1, 2, 3, 4, 5), plain_work_days=True), "每个工作日"),
+    ("工作日每天早上9点打卡", EveryWeeks((1, 2, 3, 4, 5), plain_work_days=True), "工作日每天"),
+    ("周一到周五每天早上9点打卡", EveryWeeks((1, 2, 3, 4, 5)), "周一到周五每天"),
     ("隔周周五下午3点交周报", EveryWeeks((5,), 2), "隔周周五"),
     ("隔周三下午3点例会", EveryWeeks((3,), 2), "隔周三"),
     ("每两周的周三下午3点例会", EveryWeeks((3,), 2), "每两周的周三"),

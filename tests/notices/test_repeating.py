@@ -13,6 +13,7 @@ from zhixing.notices import listing, store
 from zhixing.notices.notice import NoticeState
 from zhixing.tasks.journal import Kind
 from zhixing.tasks.occurrence import OccurrenceState
+from zhixing.world.channels.port import NotSent, Reason
 
 
 def repeating(house):
@@ -336,3 +337,28 @@ def test_a_manual_reminder_and_the_series_go_side_by_side(house):
     house.let_pass("2026-10-12T12:00:00+08:00")
     house.let_pass("2026-10-13T08:00:00+08:00")
     assert [line[:11] for line in told(house)] == ["10-12 12:00", "10-13 08:00"]
+
+
+def test_a_page_can_have_only_the_next_time_of_each_series(house):
+    notice = house.say("每天早上8点提醒我吃药")
+    hourly = house.say("每两小时提醒我喝水")
+    now = house.clock.now()
+    app = house.app
+    with app.store.read() as tx:
+        coming = store.coming(tx, now, now + timedelta(days=9), 10, of_each=1)
+    assert [(task.id, clock(reminder.at)) for task, reminder in coming] == [
+        (hourly.task.id, "10-12 12:00"),
+        (notice.task.id, "10-13 08:00"),
+    ]
+
+
+def test_a_channel_that_does_not_answer_holds_up_no_later_time(house):
+    house.channels["phone"] = house.phone
+    house.phone.then(*[NotSent(Reason("unreachable"))] * 50)
+    notice = house.say("每天早上8点提醒我吃药")
+    for day in (13, 14):
+        house.let_pass(f"2026-10-{day}T08:00:00+08:00")
+    assert [line[:11] for line in told(house)] == ["10-13 08:00", "10-14 08:00"]
+    # A restart takes neither for lost: they are told, and their messages wait in the outbox.
+    house.app.scheduling.reconcile()
+    assert {one.state for one in house.occurrences(notice)} == {OccurrenceState.DONE}

@@ -18,6 +18,8 @@ _INTERVAL = rf"(?P<every>每隔?|隔) *(?:(?P<count>{_N}) *)?"
 
 ADVANCE = re.compile(r"(?: *(?:一次|1次))?(?: *(?:都要|都|的(?!士|确)))?")
 """What may follow any rule without a meaning of its own."""
+EACH_DAY = re.compile(r" *的?每[天日](?![报记语])")
+"""What may follow several days of the week: 周一到周五每天, 工作日每天."""
 NOT_A_RULE = re.compile(
     r"各(?!位|种|类|自|地)|分别|(?:[0-9一二两三四五六七八九十几多数]{2,}|[02-9二两三四五六七八九十几多数]) *(?:次|遍|回)|早中?午?晚|除了|除外|除非|以外|例外|除(?=周|星期|节|法定)|"
     r"节后|节前|调休|补班|轮流|交替|整点|闰"

@@ -22,6 +22,7 @@ from zhixing.language.repeat_words import (
     ADVANCE,
     BEFORE_WEEKDAY,
     DAYS,
+    EACH_DAY,
     ELAPSED,
     EVERY_DAY,
     EVERY_EVENING,
@@ -209,6 +210,9 @@ def _rule(text: str) -> tuple[Rule, Span] | None:
         found = reader(text)
         if found is not None:
             rule, (start, end) = found
+            if isinstance(rule, StatutoryDays) or (isinstance(rule, EveryWeeks) and len(rule.weekdays) > 1):
+                each = EACH_DAY.match(text, end)
+                end = each.end() if each else end
             behind = ADVANCE.match(text, end)
             return rule, (start, behind.end() if behind else end)
     return None

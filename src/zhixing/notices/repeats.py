@@ -42,6 +42,7 @@ from zhixing.notices.model import (
 )
 from zhixing.notices.reminders import DEADLINE_LEAD, DEFAULT_LEAD, MORNING
 from zhixing.notices.resolve import Ask
+from zhixing.notices.titles import title_of
 from zhixing.tasks.schedule import days
 from zhixing.tasks.schedule.calendar import Calendar
 from zhixing.tasks.schedule.expression import write_expression
@@ -143,7 +144,13 @@ def _candidate(text: str, said: RepeatWords) -> Candidate | None:
         return None
     if reading.nodes[0].kind not in (*_TOLD_EARLY, *_ON_TIME):
         return None
-    return replace(reading, action=_BLANKS.sub("", reading.action), title=_BLANKS.sub("", reading.title))
+    action = _BLANKS.sub("", reading.action)
+    if stand_in and stand_in not in text:
+        # The day that stands in is nobody's word: 每天提醒我 names nothing but itself.
+        if any(stand_in in detail for detail in reading.details):
+            return None
+        action = text.strip() if stand_in in action else action
+    return replace(reading, action=action, title=title_of(action))
 
 
 def _expression(text: str, said: RepeatWords) -> str:
@@ -261,10 +268,11 @@ class _Reading:
         today = self._local.date()
         if kind == "repeat_weekday":
             following = today.isoweekday() % 7 + 1
-            near = [Option(str(day), _weekday(day)) for day in (today.isoweekday(), following)]
+            near = [_weekday(day) for day in (today.isoweekday(), following)]
         else:
-            near = [Option(str(today.day), f"{today.day}号"), Option("-1", "最后一天")]
-        raise _Asks(Question(kind, _say(f"ask_{kind}"), (*near, _other()), "", 0))
+            near = [f"{today.day}号", "最后一天"]
+        options = (*(Option(one, one) for one in near), _other())
+        raise _Asks(Question(kind, _say(f"ask_{kind}"), options, "", 0))
 
     def _clocks(self) -> tuple[tuple[time, ...], Precision]:
         said = self.said.clocks
