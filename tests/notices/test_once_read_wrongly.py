@@ -245,3 +245,9 @@ def test_a_rejected_text_has_a_chinese_reason(text):
     line = {"text": text, "submittedAt": "2026-10-12T10:00:00+08:00", "tz": "Asia/Shanghai"}
     why = json.loads(next(understand_lines([json.dumps(line)])))["why"]
     assert any("\u4e00" <= char <= "\u9fff" for char in why)
+
+
+def test_a_lead_that_others_ask_for_is_not_a_reminder_for_the_user():
+    """通知我们 is the sender's wish to be told; it once moved the reminder to the day before."""
+    found = hear("10月26日下午2点面试，请提前一天通知我们")
+    assert found.outcome in STEPS_BACK

@@ -55,7 +55,7 @@ _BEGINS = re.compile(
 _OPEN_WORD = re.compile(rf"{OPENS.pattern}|开放|开启|开通|上线|发售|放票|起(?=$|[,。]|{WINDOW})")
 _OPEN_AT_ONCE = re.compile(rf"(?: |正式|准时|统一|集中|整|起)*(?:{OPENS.pattern})")
 _DUE_WORD = re.compile(
-    rf"截止|截至|到期|过期|期限|有效期|最[晚迟]|不[晚迟]于|不得[晚迟]于|之?内|以内|逾期|止付|为止|[dD][dD][lL]|deadline|关闭|停止|完成|确认|回复|反馈|"
+    rf"截止|截至|到期|过期|期限|有效期|最[晚迟]|不[晚迟]于|不得[晚迟]于|之?内|以内|逾期|止付|停用|下线|失效|为止|[dD][dD][lL]|deadline|关闭|停止|完成|确认|回复|反馈|"
     rf"缴|付款?|还款|还清|报送|{SUBMIT.pattern}"
 )
 _OVER_WORD = re.compile(r"结束|闭幕|闭馆|散场|散会|下课|放学|收尾|打烊|为止")

@@ -138,7 +138,6 @@ BAD = [
     ("我看不懂这个通知。", Why.UNREADABLE),
     ('{"title": "交作业", "title": "交化学作业", "day": null}', Why.UNREADABLE),
     ('{"title": "交化学作业"}', Why.MISSHAPEN),
-    ('{"title": "交化学作业", "day": null, "done": true}', Why.MISSHAPEN),
     ('{"title": 7, "day": null}', Why.MISSHAPEN),
     ('{"items": []}', Why.MISSHAPEN),
     ("", Why.EMPTY),

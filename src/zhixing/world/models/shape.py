@@ -102,8 +102,6 @@ def _object_mismatch(value: Mapping[str, object], properties: Mapping[str, Schem
     missing = [name for name in properties if name not in value]
     if missing:
         return f"{here}缺少 {'、'.join(missing)}"
-    if len(value) > len(properties):
-        return f"{here}里有没要求的字段，只能有 {'、'.join(properties)}"
     before = f"{place}." if place else ""
     found = (_mismatch(value[name], inner, before + name) for name, inner in properties.items())
     return next(filter(None, found), "")
