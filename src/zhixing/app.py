@@ -36,6 +36,7 @@ from zhixing.tasks.task import Task
 from zhixing.world.channels.apprise import Apprise
 from zhixing.world.channels.port import Channel
 from zhixing.world.channels.webhook import Webhook
+from zhixing.world.models.counting import Counting
 from zhixing.world.models.port import Model
 
 _TOLD_AS = {
@@ -124,7 +125,7 @@ def opened(configuration: Configuration, clock: Clock, zone: HomeZone) -> Iterat
             zone,
             channels_of(configuration, clock),
             policies=policies_of(configuration, zone),
-            model=build_model(configuration.settings.model, clock),
+            model=build_model(configuration.settings.model, clock, on_usage=Counting(store, find_zone(zone.name))),
         )
     finally:
         store.close()

@@ -24,6 +24,7 @@ from urllib.parse import unquote, urlsplit
 
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.errors import BadInput, Unavailable, ZhixingError
+from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.wording import Language, wording
 from zhixing.settings import (
     Configuration,
@@ -42,6 +43,7 @@ from zhixing.store.connection import Store
 from zhixing.store.migrations import pending
 from zhixing.world.channels.apprise import Apprise
 from zhixing.world.channels.webhook import Webhook
+from zhixing.world.models import counting
 from zhixing.world.models.chat import Patience
 from zhixing.world.models.failures import ModelFailure
 from zhixing.world.models.port import Prompt, Text
@@ -54,6 +56,8 @@ HEALTH = "/api/v1/health"
 """Answers without a token, with JSON whose `name` is `zhixing`."""
 _PATIENCE = 2.0
 _MEGABYTE = 1024 * 1024
+_LATELY = 30
+"""Days over which the cost of asking models is added up."""
 _TINY = Prompt(
     system="你在接受连通检查。",
     parts=(Text('回答 {"ok": true}'),),
@@ -145,6 +149,7 @@ def examine(
         *check_server(settings.server, home, env, ask),
         *check_channels(configuration, clock),
         *check_model(settings.model, clock),
+        *check_usage(configuration.store_url, open_store, clock, home_zone(settings.zone, env)),
     ]
 
 
@@ -338,6 +343,26 @@ def check_model(model: Model, clock: Clock, question: Prompt = _TINY) -> Iterato
         return
     seconds = f"{reply.elapsed.total_seconds():.1f}"
     yield _ok("model", model=reply.model, seconds=seconds, read=reply.tokens.read, written=reply.tokens.written)
+
+
+def check_usage(url: str, open_store: OpenStore, clock: Clock, zone: HomeZone) -> Iterator[Finding]:
+    """Say what asking models cost lately, if something did; the one question asked here is not counted."""
+    if url.startswith("sqlite:") and not _is_there(Path(unquote(urlsplit(url).path))):
+        return
+    home = find_zone(zone.name)
+    try:
+        with closing(open_store(url)) as store:
+            if pending(store):
+                return
+            with store.read() as tx:
+                spent = counting.total(counting.since(tx, counting.first_day(clock.now(), _LATELY, home)))
+    except ZhixingError:
+        return  # the finding about the database says so
+    if spent.calls:
+        tokens, cost = spent.tokens, spent.cost / 1_000_000
+        priced = "-" if spent.unpriced == spent.calls else f"{cost:.4f}"
+        counts = {"calls": spent.calls, "failures": spent.failures, "read": tokens.read, "written": tokens.written}
+        yield _ok("usage", **counts, cost=priced)
 
 
 def _ok(name: str, **values: object) -> Finding:

@@ -91,6 +91,7 @@ def test_every_route_is_on_the_page_and_no_other(routes) -> None:
 def test_every_route_of_the_application_is_described_or_belongs_to_the_page(api, routes) -> None:
     own = {
         *("/", "/login", "/live", "/static/{name}", "/api/v1/openapi.json", "/calendar/{token}.ics"),
+        "/tasks/{task_id}/picture",
         *(route.path for route in forms.routes),
     }
     described = {route.split(" ", 1)[1] for route in routes}
@@ -117,8 +118,10 @@ def test_the_curl_lines_use_almost_every_route(routes) -> None:
     for each in CURLS:
         path = httpx.URL(each.url).path
         used |= {route for route, pattern in patterns.items() if pattern.fullmatch(f"{each.method} {path}")}
-    # These need a message that was told, or a channel.
+    # These need a picture, a message that was told, or a channel.
     assert routes - used == {
+        "POST /api/v1/pictures",
+        "GET /api/v1/tasks/{task_id}/picture",
         "POST /api/v1/inbox/{message_id}/read",
         "POST /api/v1/inbox/{message_id}/dismiss",
         "POST /api/v1/inbox/{message_id}/acknowledge",

@@ -8,6 +8,7 @@ import pytest
 
 from zhixing.kernel.moments import parse_instant
 from zhixing.kernel.wording import section
+from zhixing.language.speech import hear
 from zhixing.notices.grammar import read
 from zhixing.notices.model import NeedsModel, Outcome, Source, Submission, Understanding
 from zhixing.notices.understand import understand
@@ -65,3 +66,15 @@ WAITING = [
 def test_what_waits_for_a_model(text, why):
     assert read(text) == NeedsModel(why)
     assert f"why_{why}" in section("notices", "zh")
+
+
+@pytest.mark.parametrize(("said_aloud", "read_as"), rows(("said", "read as")))
+def test_what_is_said_aloud(said_aloud, read_as):
+    assert hear(said_aloud).clear == read_as
+    assert understand(Submission(said_aloud, Source.VOICE, NOW, "Asia/Shanghai"), NOW).outcome is Outcome.SCHEDULED
+
+
+@pytest.mark.parametrize(("said_aloud", "why"), rows(("said", "why")))
+def test_what_of_speech_waits_for_a_model(said_aloud, why):
+    found = understand(Submission(said_aloud, Source.VOICE, NOW, "Asia/Shanghai"), NOW)
+    assert (found.outcome, found.why) == (Outcome.NEEDS_MODEL, why)

@@ -27,16 +27,20 @@ from zhixing.doctor import (
     check_settings,
     check_store,
     check_token,
+    check_usage,
     check_zone,
     check_zone_data,
     examine,
 )
 from zhixing.kernel.clock import ManualClock
 from zhixing.kernel.errors import StoreUnavailable
+from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.wording import LANGUAGES
 from zhixing.settings import ensure_token, home_zone, load, put, token_file
 from zhixing.settings.model import Model, Server
 from zhixing.store.opening import open_store
+from zhixing.world.models.counting import Counting
+from zhixing.world.models.usage import Outcome, Spent, Tokens
 
 TOKEN = "0123456789abcdef"
 
@@ -321,6 +325,22 @@ def test_a_model_that_fails_is_told_in_one_line_with_what_to_do(
     assert fix in finding.how_to_fix
     assert "hunter2" not in finding.says + finding.how_to_fix
     assert clock.monotonic() == start  # a person is waiting: nothing is tried again
+
+
+def test_what_asking_a_model_cost_lately_is_told_once_something_was_asked(home, clock: ManualClock) -> None:
+    zone = home_zone("Asia/Shanghai", {})
+    assert not list(check_usage(home.url, open_store, clock, zone))
+    spent = Spent("m-1", clock.now(), Outcome.ANSWERED, Tokens(61, 7), 1_500_000)
+    Counting(home.store, find_zone(zone.name))(spent)
+    finding = only(check_usage(home.url, open_store, clock, zone))
+    assert (finding.name, finding.state) == ("usage", State.OK)
+    assert "1 次调用（0 次没成），读 61、写 7 个 token，花费 1.5000" in finding.says
+
+
+def test_without_a_database_no_usage_is_told_and_none_is_made(tmp_path: Path, clock: ManualClock) -> None:
+    file = tmp_path / "zhixing.db"
+    assert not list(check_usage(f"sqlite://{file}", open_store, clock, home_zone("Asia/Shanghai", {})))
+    assert not file.exists()
 
 
 def test_a_model_nobody_serves_is_told(clock: ManualClock) -> None:

@@ -14,6 +14,7 @@ from zhixing.kernel.moments import parse_instant
 from zhixing.notices.explaining import explain_notice
 from zhixing.notices.model import Entry, Source, Submission
 from zhixing.notices.notice import Notice
+from zhixing.notices.pictures import read_picture
 from zhixing.settings import HomeZone, ZoneSource
 from zhixing.tasks import journal, occurrences
 from zhixing.tasks import store as tasks
@@ -54,6 +55,13 @@ class House:
             text, Source(source), self.clock.now(), more.get("zone", ZONE), more.get("message_date"), entry
         )
         return self.app.notices.submit(submission, who="test", key=key)
+
+    def show(self, picture: bytes, caption: str = "", *, key: str | None = None, **more) -> Notice:
+        """Give a picture, with or without words beside it."""
+        submission = Submission(
+            caption, Source.IMAGE, self.clock.now(), more.get("zone", ZONE), more.get("message_date")
+        )
+        return self.app.notices.submit_picture(submission, read_picture(picture), who="test", key=key)
 
     def answer(self, notice: Notice, value: str, revision: int | None = None) -> Notice:
         return self.app.notices.answer(notice.task.id, value, revision=revision, who="test")

@@ -6,7 +6,7 @@ Instants are ISO 8601 with the offset they have in the zone of their task. What 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -16,13 +16,16 @@ from zhixing.kernel.moments import iso
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.questions import Question
 from zhixing.notices.batch import to_wire
-from zhixing.notices.explaining import claim_lines
+from zhixing.notices.explaining import claim_lines, transcript_of
 from zhixing.notices.notice import Notice, Reminder
+from zhixing.notices.pictures import Facts
 from zhixing.notices.series import Series
 from zhixing.tasks.journal import Entry
 from zhixing.tasks.occurrence import Occurrence
 from zhixing.tasks.schedule.expression import write_expression
 from zhixing.tasks.task import Task
+from zhixing.world.models.counting import total
+from zhixing.world.models.usage import Spot, Tally
 
 Wire = dict[str, Any]
 MOST_DONE = 10
@@ -47,6 +50,8 @@ def of_notice(notice: Notice, explanation: Sequence[str] | None = None) -> Wire:
         "entry": original.entry.value,
         "submittedAt": iso(original.submitted_at, zone),
         "editedAt": None if current == original else iso(current.submitted_at, zone),
+        "picture": None if notice.picture is None else of_picture(notice.picture),
+        "transcript": transcript_of(notice),
         "messageDate": original.message_date.isoformat() if original.message_date else None,
         "action": understood.action if understood else "",
         "evidence": understood.evidence if understood else "",
@@ -61,6 +66,11 @@ def of_notice(notice: Notice, explanation: Sequence[str] | None = None) -> Wire:
     if explanation is not None:
         wire["explanation"] = list(explanation)
     return wire
+
+
+def of_picture(facts: Facts) -> Wire:
+    """Write what is known of a picture."""
+    return {"mediaType": facts.media_type, "width": facts.width, "height": facts.height, "size": facts.size}
 
 
 def of_series(series: Series, zone: ZoneInfo) -> Wire:
@@ -170,6 +180,29 @@ def of_entry(entry: Entry, zone: ZoneInfo) -> Wire:
         "who": entry.who,
         "why": entry.why,
         "data": dict(entry.data),
+    }
+
+
+def of_usage(spent: list[tuple[Spot, Tally]], first: date, zone: str) -> Wire:
+    """Write what asking models cost since a day of a zone, by day and model, and in all."""
+    rows = [{"day": spot.day.isoformat(), "model": spot.model, **_tally(tally)} for spot, tally in spent]
+    return {"since": first.isoformat(), "zone": zone, "usage": rows, "total": _tally(total(spent))}
+
+
+def cost_of(tally: Tally) -> float | None:
+    """Return the cost in the owner's currency; None where no call had a price."""
+    return None if tally.unpriced == tally.calls else tally.cost / 1_000_000
+
+
+def _tally(tally: Tally) -> Wire:
+    return {
+        "calls": tally.calls,
+        "failures": tally.failures,
+        "tokensRead": tally.tokens.read,
+        "tokensWritten": tally.tokens.written,
+        "tokensCached": tally.tokens.cached,
+        "cost": cost_of(tally),
+        "unpriced": tally.unpriced,
     }
 
 

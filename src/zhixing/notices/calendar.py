@@ -4,6 +4,9 @@ Every resolved time of a notice is an event. Deadlines are events too, because s
 Times are instants and written in UTC, so that no calendar has to guess a zone; bare dates are whole days. An event
 without a known end has none: a length would be invented. What was deleted stays for a while as cancelled, so that
 calendars that keep copies strike it out. The same notices always make the same bytes.
+
+What repeats is one event with a rule, in its zone so that it keeps the wall clock; where no rule says it, the next
+times are events of their own. What is done or paused ends there.
 """
 
 from __future__ import annotations
@@ -15,9 +18,12 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from icalendar import Alarm, Calendar, Event
 
+from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.wording import wording
-from zhixing.notices.model import UNTIMED, Node, NodeKind
+from zhixing.notices.model import UNTIMED, Node, NodeKind, Precision
 from zhixing.notices.notice import MANUAL, Notice, NoticeState, Reminder
+from zhixing.notices.recurrence import Recurrence, recurrences, singles
+from zhixing.notices.series import Series
 from zhixing.tasks.task import Status
 
 KEPT = timedelta(days=30)
@@ -30,6 +36,9 @@ REFRESH = timedelta(minutes=15)
 
 _WORDED = frozenset((NodeKind.OPEN, NodeKind.DEADLINE, NodeKind.END))
 _DAY = timedelta(days=1)
+_ZONES_FROM = date(2020, 1, 1)
+_ZONE_YEARS = 20
+"""How far ahead the clock changes of a zone are written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +50,17 @@ class _Entry:
     at: datetime | date
     summary: str
     end: datetime | None = None
-    reminders: tuple[Reminder, ...] = ()
+    alarms: tuple[datetime | timedelta, ...] = ()
+    """When it is told: instants, or spans from its beginning where it repeats."""
+    repeats: Recurrence | None = None
+    ranked_at: datetime | None = None
+    """Of what repeats: the next time, or the last one."""
 
     @property
     def moment(self) -> datetime:
         """When it begins, for sorting and bounds."""
+        if self.ranked_at is not None:
+            return self.ranked_at
         return self.at if isinstance(self.at, datetime) else datetime.combine(self.at, time(), UTC)
 
 
@@ -64,6 +79,7 @@ def calendar(notices: Iterable[Notice], home_id: str, now: datetime) -> bytes:
     feed.add("x-published-ttl", f"PT{int(REFRESH.total_seconds() // 60)}M")
     for entry in sorted(entries, key=lambda entry: _rank(entry, now))[:MOST_EVENTS]:
         feed.add_component(_event(entry))
+    feed.add_missing_timezones(_ZONES_FROM, date(now.year + _ZONE_YEARS, 1, 1))
     written: bytes = feed.to_ical()
     return written
 
@@ -91,13 +107,46 @@ def _entries(notice: Notice, home_id: str, now: datetime) -> Iterator[_Entry]:
             node.at.astimezone(UTC) if node.at else (node.day or date.min),
             wording(f"notices.calendar_{node.kind.value}", title=title) if node.kind in _WORDED else title,
             _end_of(notice.nodes, index),
-            tuple(one for one in notice.planned if one.nodes and one.nodes[0] == index),
+            tuple(one.at for one in _by_hand_or_rule(notice) if one.nodes and one.nodes[0] == index),
         )
-    for reminder in notice.planned:
+    for reminder in _by_hand_or_rule(notice):
         if not shown.intersection(reminder.nodes[:1]):
             # Set by hand for something without a time of its own.
             uid = f"{notice.task.id}.r{reminder.number}@{home_id}"
-            yield _Entry(notice, uid, reminder.at.astimezone(UTC), title, None, (reminder,))
+            yield _Entry(notice, uid, reminder.at.astimezone(UTC), title, None, (reminder.at,))
+    if notice.series is not None:
+        yield from _repeated(notice, notice.series, home_id, now)
+
+
+def _by_hand_or_rule(notice: Notice) -> tuple[Reminder, ...]:
+    """Return what is planned once; the times of a series have its rule."""
+    return tuple(one for one in notice.planned if one.number)
+
+
+def _repeated(notice: Notice, series: Series, home_id: str, now: datetime) -> Iterator[_Entry]:
+    task, kind = notice.task, series.plan.kind
+    summary = wording(f"notices.calendar_{kind.value}", title=task.title) if kind in _WORDED else task.title
+    until = None if task.active or task.status is Status.DELETED else task.updated_at
+    rules = recurrences(series, until)
+    if rules is None:
+        for due in singles(series, now, until):
+            at = series.matter(due)
+            uid = f"{task.id}.s{at.astimezone(find_zone(series.schedule.zone)):%Y%m%dT%H%M%S}@{home_id}"
+            alarms = (due,) if task.active and due > series.schedule.settled else ()
+            yield _Entry(notice, uid, _day_or_instant(series, at), summary, None, alarms)
+        return
+    for rule in rules:
+        ahead = series.next
+        ranked = series.matter(ahead) if ahead is not None else rule.last if task.active else task.updated_at
+        told = (rule.alarm,) if task.active else ()
+        uid = f"{task.id}.s{rule.key}@{home_id}"
+        yield _Entry(notice, uid, rule.start, summary, None, told, rule, ranked)
+
+
+def _day_or_instant(series: Series, at: datetime) -> datetime | date:
+    if series.plan.precision is Precision.DATE:
+        return at.astimezone(find_zone(series.schedule.zone)).date()
+    return at.astimezone(UTC)
 
 
 def _end_of(nodes: Sequence[Node], index: int) -> datetime | None:
@@ -126,20 +175,27 @@ def _event(entry: _Entry) -> Event:
     event.add("status", "CANCELLED" if task.status is Status.DELETED else "CONFIRMED")
     event.add("transp", "TRANSPARENT" if entry.end is None else "OPAQUE")
     if isinstance(entry.at, datetime):
-        event.add("dtstart", _second(entry.at))
+        event.add("dtstart", _second(entry.at) if entry.repeats is None else entry.at)
         if entry.end is not None:
             event.add("dtend", _second(entry.end))
     else:
         event.add("dtstart", entry.at)
         event.add("dtend", entry.at + _DAY)
+    if entry.repeats is not None:
+        event.add("rrule", entry.repeats.rule)
+        if entry.repeats.left_out:
+            event.add("exdate", list(entry.repeats.left_out))
     details = entry.notice.understood.details if entry.notice.understood else ()
     if details:
         event.add("description", _cut("\n".join(_line(each, LONGEST_DESCRIPTION) for each in details)))
-    for reminder in entry.reminders:
+    for told in entry.alarms:
         alarm = Alarm()
         alarm.add("action", "DISPLAY")
         alarm.add("description", _line(task.title, LONGEST_SUMMARY))
-        alarm.add("trigger", _second(reminder.at.astimezone(UTC)), parameters={"VALUE": "DATE-TIME"})
+        if isinstance(told, datetime):
+            alarm.add("trigger", _second(told), parameters={"VALUE": "DATE-TIME"})
+        else:
+            alarm.add("trigger", told)
         event.add_component(alarm)
     return event
 

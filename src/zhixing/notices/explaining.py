@@ -9,8 +9,9 @@ from zoneinfo import ZoneInfo
 from zhixing.delivery.model import Message, MessageState
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.wording import section, wording
-from zhixing.notices.model import Node
+from zhixing.notices.model import Node, Source
 from zhixing.notices.notice import Notice, NoticeState, Reminder, ReminderState
+from zhixing.notices.protocol import Rejected, read_reply
 from zhixing.notices.telling import moment_text, node_text
 from zhixing.tasks.occurrence import Occurrence, OccurrenceState, reason_text
 
@@ -19,7 +20,7 @@ def explain_notice(notice: Notice, occurrences: Sequence[Occurrence], now: datet
     """Say why a notice will tell, told or does not tell, one fact a line."""
     zone = find_zone(notice.task.zone)
     today = now.astimezone(zone).date()
-    lines = [_say("explain_source", text=_single_line(notice.current.text))]
+    lines = _source_lines(notice)
     for node in notice.nodes:
         lines.extend(node_lines(node, today, zone))
     lines.extend(_say(f"explain_answer_{answer.kind}", value=answer.value) for answer in notice.answers)
@@ -31,6 +32,29 @@ def explain_notice(notice: Notice, occurrences: Sequence[Occurrence], now: datet
         for reminder in notice.reminders
     )
     return tuple(lines)
+
+
+def _source_lines(notice: Notice) -> list[str]:
+    """Say what it rests on: the words, or the picture with its transcript and the words beside it."""
+    text = _single_line(notice.current.text)
+    if notice.current.source is not Source.IMAGE or notice.picture is None:
+        return [_say("explain_source", text=text)]
+    facts = notice.picture
+    lines = [_say("explain_picture", name=facts.name, width=facts.width, height=facts.height)]
+    if text:
+        lines.append(_say("explain_caption", text=text))
+    transcript = transcript_of(notice)
+    if transcript:
+        lines.append(_say("explain_transcript", text=_single_line(transcript)))
+    return lines
+
+
+def transcript_of(notice: Notice) -> str | None:
+    """Return what a model read in the picture of a notice; None where it has none or was not looked at."""
+    if notice.current.source is not Source.IMAGE or notice.reply is None:
+        return None
+    reply = read_reply(notice.reply)
+    return None if isinstance(reply, Rejected) else reply.transcript
 
 
 def node_lines(node: Node, today: date, zone: ZoneInfo) -> list[str]:

@@ -7,6 +7,7 @@ when the model claims it, it stands alone on its line, and it is not to come.
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 from zhixing.kernel.moments import zone as find_zone
@@ -16,6 +17,8 @@ from zhixing.notices.dates import Settled, settle_date
 from zhixing.notices.ground import Ground
 from zhixing.notices.model import NodeKind, Source, Submission
 from zhixing.notices.protocol import WireItem
+
+_STATUS_BAR = re.compile(r"[ \n]*[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?[ 0-9A-Za-z%./+|-]*(?=\n|\Z)")
 
 
 class Messages:
@@ -27,6 +30,11 @@ class Messages:
         self.headings = ground.separators()
         self.marked = Cue.QUOTE in find_cues(ground.plain)
         self.submitted = submission.submitted_at.astimezone(find_zone(submission.zone)).date()
+
+    def is_status_bar(self, index: int) -> bool:
+        """Whether a time is the clock of the device: a bare clock that is all of the first line of an image."""
+        bar = _STATUS_BAR.match(self.ground.plain)
+        return self.source is Source.IMAGE and bar is not None and self.ground.times[index].said.span[1] <= bar.end()
 
     def of(self, item: WireItem) -> Message:
         """Return the message that an item is taken from."""
@@ -62,8 +70,11 @@ class Message:
         self._heading = heading
 
     def is_heading(self, index: int) -> bool:
-        """Whether a time is the date of messages and none of the matter: claimed as such, or past and on an image."""
-        if index == self._heading:
+        """Whether a time is the date of messages and none of the matter: claimed as such, or past and on an image.
+
+        Nor is the clock in the status bar of a screenshot, should a model have copied it (§1).
+        """
+        if index == self._heading or self._messages.is_status_bar(index):
             return True
         on_image = self._messages.source is Source.IMAGE and index in self._messages.headings
         return on_image and self._messages.day_of(index) is not None

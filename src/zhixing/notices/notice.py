@@ -8,7 +8,8 @@ from enum import StrEnum
 import msgspec
 
 from zhixing.kernel.questions import Question
-from zhixing.notices.model import Answer, Node, Submission, Understanding
+from zhixing.notices.model import Answer, Node, Source, Submission, Understanding
+from zhixing.notices.pictures import Facts
 from zhixing.notices.series import Series
 from zhixing.tasks.task import Task
 
@@ -75,6 +76,8 @@ class Notice(msgspec.Struct, frozen=True):
     """Which of several matters in the reply this notice is."""
     series: Series | None = None
     """What repeats, if something does."""
+    picture: Facts | None = None
+    """The picture that came in, if one did; its bytes are read when they are needed."""
 
     @property
     def question(self) -> Question | None:
@@ -82,6 +85,11 @@ class Notice(msgspec.Struct, frozen=True):
         if self.state is not NoticeState.NEEDS_CONFIRMATION or not self.task.active or self.understood is None:
             return None
         return self.understood.question
+
+    @property
+    def is_legible(self) -> bool:
+        """Whether a model can be asked about it: of an image, its pixels are needed."""
+        return self.current.source is not Source.IMAGE or self.picture is not None
 
     @property
     def nodes(self) -> tuple[Node, ...]:

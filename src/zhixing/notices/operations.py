@@ -16,8 +16,9 @@ from zhixing.engine.model import Engine, Job, Run
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.errors import BadInput, Conflict, StoreUnavailable, TooLarge
 from zhixing.kernel.moments import zone as find_zone
+from zhixing.kernel.wording import wording
 from zhixing.language.timex import TimeExpression
-from zhixing.notices import grammar, repeats, store
+from zhixing.notices import album, repeats, spoken, store
 from zhixing.notices.answers import Answers
 from zhixing.notices.asking import OTHER, question
 from zhixing.notices.clocks import Unclear, wall_time
@@ -33,6 +34,7 @@ from zhixing.notices.model import (
     Understanding,
 )
 from zhixing.notices.notice import MANUAL, Notice, NoticeState, Reminder, ReminderState
+from zhixing.notices.pictures import Facts, Picture
 from zhixing.notices.protocol import Rejected
 from zhixing.notices.reminders import DEADLINE_LEAD, plan
 from zhixing.notices.repeating import Repeating
@@ -48,6 +50,8 @@ from zhixing.tasks.task import PERMANENT, Status, Task, Way, new_task, rename
 
 UNDERSTAND = "notice.understand"
 REMIND = "notice.remind"
+BLIND = "no_vision"
+"""Why a picture goes on waiting: no model that sees is configured."""
 LONGEST_KEY = 200
 MOST_REMINDERS = 50
 """Planned reminders of one notice."""
@@ -94,13 +98,25 @@ class Notices:
 
         Raises `BadInput` for empty text, `TooLarge` for more than `LONGEST_TEXT` characters.
         """
+        if not submission.text.strip():
+            raise BadInput("text_empty")
+        return self._submit(submission, None, who, key)
+
+    def submit_picture(self, submission: Submission, picture: Picture, *, who: str, key: str | None = None) -> Notice:
+        """Keep a picture with the words beside it, of which there may be none, like `submit`.
+
+        Words and picture are on disk before a model is asked to look at it; the source is `image` whatever was given.
+        """
+        return self._submit(replace(submission, source=Source.IMAGE), picture, who, key)
+
+    def _submit(self, submission: Submission, picture: Picture | None, who: str, key: str | None) -> Notice:
         _check(submission.text, key)
         find_zone(submission.zone)
         with self._store.write() as tx:
             known = store.find_by_key(tx, key) if key else None
             if known is not None:
                 return store.get(tx, known)
-            kept = self._keep(tx, submission, who, key)
+            kept = self._keep(tx, submission, who, key, picture)
         try:
             return self._understand(kept.task.id, who)
         except StoreUnavailable:
@@ -143,6 +159,8 @@ class Notices:
 
     def edit(self, task_id: str, text: str, *, who: str) -> Notice:
         """Replace the words of a notice by the user's own; answers to the old words no longer count."""
+        if not text.strip():
+            raise BadInput("text_empty")
         _check(text, None)
         with self._store.write() as tx:
             notice = store.get(tx, task_id)
@@ -196,7 +214,10 @@ class Notices:
             self._decide(tx, store.get(tx, task_id), journal.CLOCK)
 
     def unread(self, tx: Tx, task_id: str, revision: int, why: str) -> None:
-        """Note that no model can read it for now; everything is kept for another try."""
+        """Note that no model can read it for now; everything is kept for another try.
+
+        A picture that no configured model can see goes on waiting for one.
+        """
         notice = store.get(tx, task_id)
         if not _awaits(notice, revision):
             return
@@ -204,7 +225,8 @@ class Notices:
         task = rename(notice.task, notice.task.title, now)
         tasks.save(tx, task)
         code = f"model_{why}"
-        store.save_understanding(tx, task_id, NoticeState.RETRYABLE_FAILURE, code, notice.understood)
+        state = NoticeState.PENDING_AI if why == BLIND else NoticeState.RETRYABLE_FAILURE
+        store.save_understanding(tx, task_id, state, code, notice.understood)
         journal.write(tx, task_id, Kind.UNDERSTOOD, at=now, who=journal.CLOCK, why=code)
 
     def status_changed(self, tx: Tx, before: Task, after: Task) -> None:
@@ -226,11 +248,14 @@ class Notices:
             state = NoticeState.SCHEDULED if planned or manual or repeats_on else quiet
             store.save_understanding(tx, after.id, state, "restored", notice.understood)
 
-    def _keep(self, tx: Tx, submission: Submission, who: str, key: str | None) -> Notice:
+    def _keep(
+        self, tx: Tx, submission: Submission, who: str, key: str | None, picture: Picture | Facts | None = None
+    ) -> Notice:
+        """Write the submission down; its picture as well, or that it is one which is kept already."""
         now = self._clock.now()
         task = new_task(
             tasks.new_id(tx),
-            title=title_of(submission.text.strip()),
+            title=title_of(submission.text.strip()) or wording("notices.picture_title"),
             description=submission.text,
             way=Way.NOTICE,
             lifecycle=PERMANENT,
@@ -239,6 +264,10 @@ class Notices:
         )
         tasks.insert(tx, task)
         store.insert(tx, task, submission, key)
+        if isinstance(picture, Picture):
+            album.keep(tx, task.id, picture)
+        elif picture is not None:
+            album.share(tx, task.id, picture)
         journal.write(tx, task.id, Kind.CREATED, at=now, who=who, data={"source": submission.source.value})
         self._engine.enqueue(tx, Job(UNDERSTAND, _rescue_key(task.id), now + _RESCUE, {"task": task.id}, task.id))
         return store.get(tx, task.id)
@@ -273,7 +302,7 @@ class Notices:
         found = understand(notice.current, now, notice.answers, subject=subject, revision=revision)
         if self._repeating is None or (found.outcome, found.why) != (Outcome.NEEDS_MODEL, repeats.REPEAT):
             return found
-        again = repeats.understand_repeat(notice.current, now, notice.answers, subject=subject, revision=revision)
+        again = spoken.read_repeat(notice.current, now, notice.answers, subject=subject, revision=revision)
         return again or found
 
     def _decide(self, tx: Tx, notice: Notice, who: str) -> Notice:
@@ -303,7 +332,7 @@ class Notices:
             data["prompt"] = found.question.prompt
         journal.write(tx, notice.task.id, kind, at=now, who=who, why=found.why, data=data)
         self._plan(tx, notice, found.reminders, revision)
-        if state is NoticeState.PENDING_AI and notice.current.source is not Source.IMAGE:
+        if state is NoticeState.PENDING_AI and notice.is_legible:
             self._waits(tx, notice.task.id, revision)
         if self._repeating is not None:
             words = found.nodes[0].expression if found.nodes else ""
@@ -343,7 +372,7 @@ class Notices:
         if kind in repeats.OWN_QUESTIONS:
             return repeats.canonical(kind, value)
         asked = _asked_time(notice)
-        asked = asked or repeats.asked_clock(notice.current.text)
+        asked = asked or spoken.repeated_clock(notice.current)
         return Answers([Answer(kind, value)], today).canonical(kind, asked)
 
     def _keep_chosen(self, tx: Tx, notice: Notice, answer: Answer, who: str) -> None:
@@ -354,7 +383,7 @@ class Notices:
             return
         store.save_reply(tx, notice.task.id, notice.reply, chosen[0])
         for item in chosen[1:]:
-            beside = self._keep(tx, notice.current, who, None)
+            beside = self._keep(tx, notice.current, who, None, notice.picture)
             self._engine.cancel(tx, _rescue_key(beside.task.id))
             store.save_reply(tx, beside.task.id, notice.reply, item)
             self._decide(tx, store.get(tx, beside.task.id), who)
@@ -393,7 +422,7 @@ def _awaits(notice: Notice, revision: int) -> bool:
 def _asked_time(notice: Notice) -> TimeExpression | None:
     """Return the time that an open question is about: the first whose clock is not settled, else the first."""
     if notice.reply is None:
-        reading = grammar.read(notice.current.text)
+        reading = spoken.read_submission(notice.current)
         nodes = reading.nodes if isinstance(reading, Candidate) else ()
     else:
         found = read_candidates(notice.current, notice.reply)
@@ -426,8 +455,6 @@ def _manual_ahead(notice: Notice, now: datetime) -> list[PlannedReminder]:
 
 
 def _check(text: str, key: str | None) -> None:
-    if not text.strip():
-        raise BadInput("text_empty")
     if len(text) > LONGEST_TEXT:
         raise TooLarge("text_long", limit=LONGEST_TEXT)
     if "\x00" in text:

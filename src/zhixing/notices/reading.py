@@ -13,13 +13,13 @@ import msgspec
 
 from zhixing.engine.model import Engine, Job, RetryAt, Run
 from zhixing.kernel.clock import Clock
-from zhixing.notices import store
+from zhixing.notices import album, store
 from zhixing.notices.model import Source
 from zhixing.notices.notice import Notice, NoticeState
-from zhixing.notices.prompting import evidence_check, question_about
+from zhixing.notices.prompting import evidence_check, question_about, question_about_picture
 from zhixing.store.connection import Store, Tx
 from zhixing.world.models.failures import ModelFailure, ModelUnavailable
-from zhixing.world.models.port import Model
+from zhixing.world.models.port import Model, Prompt
 
 READ = "notice.read"
 LANE = "model"
@@ -61,7 +61,8 @@ class Reading:
             waiting = store.in_state(tx, NoticeState.PENDING_AI, MOST_WAITING)
             for task_id in waiting:
                 notice = store.get(tx, task_id)
-                if is_readable(notice):
+                is_picture = notice.current.source is Source.IMAGE
+                if notice.is_legible and (self._model.sees or not is_picture):
                     self.expect(tx, task_id, notice.task.revision)
         return len(waiting)
 
@@ -69,10 +70,12 @@ class Reading:
         task_id, revision = str(run.job.payload["task"]), int(run.job.payload["revision"])
         with run.checkpoint() as tx:
             notice = store.get(tx, task_id)
-        if not _waits(notice, revision):
+            waits = _waits(notice, revision)
+            prompt = _question(tx, notice) if waits else None
+        if prompt is None:
             return
         try:
-            reply = self._model.ask(question_about(notice.current), evidence_check(notice.current))
+            reply = self._model.ask(prompt, evidence_check(notice.current))
         except ModelUnavailable as failure:
             pause = failure.after or min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** min(run.attempt - 1, 12))
             raise RetryAt(self._clock.now() + pause, failure.why.value) from failure
@@ -84,9 +87,12 @@ class Reading:
             self._replied(tx, task_id, revision, msgspec.json.encode(reply.value).decode())
 
 
-def is_readable(notice: Notice) -> bool:
-    """Whether a model for text can read it; a picture without its pixels cannot be looked at."""
-    return notice.current.source is not Source.IMAGE
+def _question(tx: Tx, notice: Notice) -> Prompt | None:
+    """Return what to ask about the words, or about the picture; None where the picture is not there."""
+    if notice.current.source is not Source.IMAGE:
+        return question_about(notice.current)
+    picture = album.picture_of(tx, notice.task.id)
+    return None if picture is None else question_about_picture(notice.current, picture)
 
 
 def _waits(notice: Notice, revision: int) -> bool:

@@ -7,9 +7,11 @@ from datetime import date, datetime, timedelta
 from itertools import islice, takewhile
 
 import msgspec
+from msgspec.structs import replace
 
 from zhixing.kernel.errors import NotFound
 from zhixing.kernel.moments import from_micros, micros
+from zhixing.notices.album import facts_of
 from zhixing.notices.model import Answer, Entry, Source, Submission, Understanding
 from zhixing.notices.notice import Notice, NoticeState, Reminder, ReminderState
 from zhixing.notices.series import Series, all_running, running
@@ -64,7 +66,8 @@ def get(tx: Tx, task_id: str) -> Notice:
     )
     if row is None:
         raise NotFound("notice_unknown", id=task_id[:64])
-    return _notice(task, row, _answers(tx, task_id), _reminders(tx, task_id), running(tx, task_id))
+    notice = _notice(task, row, _answers(tx, task_id), _reminders(tx, task_id), running(tx, task_id))
+    return notice if row[1] != Source.IMAGE else replace(notice, picture=facts_of(tx, task_id))
 
 
 def save_understanding(tx: Tx, task_id: str, state: NoticeState, why: str, understood: Understanding | None) -> None:

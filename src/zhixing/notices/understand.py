@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.notices.answers import Answers
 from zhixing.notices.asking import AGREEMENTS, agreement, question
-from zhixing.notices.grammar import read
 from zhixing.notices.model import (
     Answer,
     Candidate,
@@ -29,6 +28,7 @@ from zhixing.notices.model import (
 from zhixing.notices.reminders import DEADLINE_LEAD, late_reminders, plan
 from zhixing.notices.resolve import Ask, Context
 from zhixing.notices.several import Unresolved, resolve_all
+from zhixing.notices.spoken import read_submission
 from zhixing.notices.titles import title_of
 
 _BEIJING = timedelta(hours=8)
@@ -57,7 +57,7 @@ def understand(
         return Understanding(Outcome.NO_REMINDER, "note", title_of(text.strip()), evidence=text.strip())
     if submission.source in (Source.IMAGE, Source.QUOTE):
         return Understanding(Outcome.NEEDS_MODEL, submission.source.value, title_of(text.strip()))
-    reading = read(text)
+    reading = read_submission(submission)
     if "北京时间" in text and find_zone(submission.zone).utcoffset(submission.submitted_at) != _BEIJING:
         return Understanding(Outcome.NEEDS_MODEL, "zone_words", title_of(text.strip()))
     if isinstance(reading, NeedsModel):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from decimal import Decimal
 
 from zhixing.kernel.clock import Clock
-from zhixing.settings.model import Model
+from zhixing.settings.model import Model, Price
 from zhixing.world.models.chat import ChatModel, Patience
 from zhixing.world.models.usage import Prices, Spent
 
@@ -14,11 +15,15 @@ def _ignored(_spent: Spent) -> None:
     pass
 
 
+def _prices(price: Price) -> Prices:
+    known = None if price.cached is None else Decimal(str(price.cached))
+    return Prices(Decimal(str(price.input)), Decimal(str(price.output)), known)
+
+
 def build_model(
     wanted: Model,
     clock: Clock,
     *,
-    prices: Mapping[str, Prices] | None = None,
     on_usage: Callable[[Spent], None] = _ignored,
     patience: Patience | None = None,
 ) -> ChatModel | None:
@@ -31,7 +36,7 @@ def build_model(
         clock,
         key=wanted.key.get_secret_value(),
         vision=wanted.vision,
-        prices=prices,
+        prices={name: _prices(price) for name, price in wanted.prices.items()},
         on_usage=on_usage,
         patience=patience,
     )

@@ -20,6 +20,8 @@ _PROBLEMS = {
     "int_parsing": "integer",
     "int_parsing_size": "integer",
     "int_from_float": "integer",
+    "float_type": "number",
+    "float_parsing": "number",
     "string_type": "text",
     "bool_type": "truth",
     "bool_parsing": "truth",

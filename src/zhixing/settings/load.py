@@ -38,7 +38,7 @@ class Shown:
     """One setting as a person may see it: a secret is masked. `value` is None when nothing is set."""
 
     key: str
-    value: str | int | bool | None
+    value: str | float | bool | None
     source: Source
 
 
@@ -83,12 +83,12 @@ def _rank(name: str, channels: list[str]) -> tuple[int, int]:
     return order.index(path[0]), channels.index(path[1]) if path[0] == "channels" else 0
 
 
-def _visible(key: Key, value: object) -> str | int | bool | None:
+def _visible(key: Key, value: object) -> str | float | bool | None:
     text = value.get_secret_value() if isinstance(value, SecretStr) else value
-    if text == "":
+    if text == "" or text is None:
         return None
     if not key.is_secret:
-        assert isinstance(text, str | int | bool)  # noqa: S101 - the model has no other leaves
+        assert isinstance(text, str | int | float | bool)  # noqa: S101 - the model has no other leaves
         return text
     if key.path[-1] != "url":
         return MASK

@@ -161,6 +161,22 @@ def _begins_with_http(url: str) -> bool:
     return url.lower().startswith(("http:", "https:"))
 
 
+class Price(_Group):
+    """What a model costs, under the name it is asked by, in any currency; only for what `zhixing usage` adds up."""
+
+    input: float = Field(default=0.0, ge=0, le=1_000_000, description="Price of a million tokens read.")
+    output: float = Field(default=0.0, ge=0, le=1_000_000, description="Price of a million tokens written.")
+    cached: float | None = Field(
+        default=None,
+        ge=0,
+        le=1_000_000,
+        description="Price of a million tokens read that the server already knew. Not set: as `input`.",
+    )
+
+
+ModelName = Annotated[str, StringConstraints(min_length=1, max_length=100)]
+
+
 class Model(_Group):
     """The model that reads what the local rules cannot. Without one, such input is kept and waits."""
 
@@ -170,6 +186,7 @@ class Model(_Group):
     key: SecretStr = Field(default=SecretStr(""), description="Its key.")
     text: str = Field(default="", description="Name of the model for text.")
     vision: str = Field(default="", description="Name of the model for images.")
+    prices: dict[ModelName, Price] = Field(default_factory=dict)
 
     @property
     def is_configured(self) -> bool:

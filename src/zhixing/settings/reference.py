@@ -60,7 +60,8 @@ def _type(key: Key) -> str:
     kind = key.field.annotation
     bounds = {type(bound).__name__: bound for bound in key.field.metadata}
     if "Ge" in bounds and "Le" in bounds:
-        return f"integer, {bounds['Ge'].ge:,} to {bounds['Le'].le:,}"
+        counted = "integer" if kind is int else "number"
+        return f"{counted}, {bounds['Ge'].ge:,} to {bounds['Le'].le:,}"
     names = {SecretStr: "text, secret", str: "text", bool: "true / false", int: "integer"}
     return names.get(kind, "text") if isinstance(kind, type) else "text"
 
@@ -71,7 +72,7 @@ def _default(key: Key) -> str:
         return "required"
     if isinstance(value, SecretStr):
         value = value.get_secret_value()
-    if value == "":
+    if value == "" or value is None:
         return "not set"
     return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 

@@ -29,6 +29,7 @@ COMMANDS = {
     "serve": "serving:serve",
     "channel": "channel:channel",
     "calendar": "calendar:calendar",
+    "usage": "spending:usage",
     "doctor": "doctor:doctor",
     "config": "config:config",
     "version": "version:version",

@@ -60,7 +60,7 @@ def path(*, as_json: Json = False, desk: AtDesk) -> None:
     desk.answer({"file": str(file)}, [str(file)], as_json=as_json)
 
 
-def _wire(row: Shown) -> dict[str, str | int | bool | None]:
+def _wire(row: Shown) -> dict[str, str | float | bool | None]:
     return {"key": row.key, "value": row.value, "source": row.source.value}
 
 

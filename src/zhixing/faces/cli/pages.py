@@ -13,6 +13,7 @@ from zhixing.kernel.questions import Question
 from zhixing.kernel.wording import section, wording
 from zhixing.notices.asking import OTHER
 from zhixing.notices.explaining import explain_notice, series_lines
+from zhixing.notices.model import Source
 from zhixing.notices.notice import Notice
 from zhixing.notices.telling import moment_text
 from zhixing.tasks.journal import Entry
@@ -31,8 +32,8 @@ def heading(task: Task) -> str:
 
 def notice_page(notice: Notice, now: datetime) -> list[str]:
     """Say what was understood from which words, what will happen when, and what is still to be answered."""
-    # The first line repeats the words, which whoever just said them knows; what is over is for `explain`.
-    told = explain_notice(replace(notice, reminders=notice.planned), (), now)[1:]
+    # What is over is for `explain`.
+    told = _without_words(notice, explain_notice(replace(notice, reminders=notice.planned), (), now))
     return [heading(notice.task), *_indented(told), *_indented(_what_to_do(notice))]
 
 
@@ -55,11 +56,16 @@ def kept_page(notice: Notice, occurrences: Sequence[Occurrence], journal: Sequen
     if notice.current != notice.original:
         lines.append(wording("cli.text_edited", when=moment_text(notice.current.submitted_at, today, zone)))
         lines.extend(_indented(notice.current.text.splitlines()))
-    lines.extend(explain_notice(notice, occurrences, now)[1:])
+    lines.extend(_without_words(notice, explain_notice(notice, occurrences, now)))
     lines.extend(_what_to_do(notice))
     lines.append(wording("cli.history"))
     lines.extend(_indented([_entry_line(entry, now, notice.task) for entry in reversed(journal)]))
     return [heading(notice.task), *_indented(lines)]
+
+
+def _without_words(notice: Notice, told: Sequence[str]) -> Sequence[str]:
+    """Leave out the first line where it repeats the words, which stand above or were just said."""
+    return told if notice.current.source is Source.IMAGE and notice.picture is not None else told[1:]
 
 
 def coming_lines(notice: Notice, now: datetime) -> list[str]:

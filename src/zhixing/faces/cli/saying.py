@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -9,21 +10,42 @@ from cyclopts import Parameter
 from zhixing.faces import wire
 from zhixing.faces.cli.desk import WHO, Desk
 from zhixing.faces.cli.house import House, house
-from zhixing.faces.cli.options import AtDesk, Json, MessageDate, Note, Source, Words, Zone, day, task_id, text_of
+from zhixing.faces.cli.options import (
+    STDIN,
+    TYPED,
+    AtDesk,
+    Json,
+    MessageDate,
+    Note,
+    Source,
+    Words,
+    Zone,
+    day,
+    task_id,
+    text_of,
+)
 from zhixing.faces.cli.pages import notice_page
 from zhixing.faces.cli.spoken import instant
+from zhixing.faces.cli.system import why
+from zhixing.faces.cli.usage import Usage
+from zhixing.kernel.errors import Unavailable
 from zhixing.kernel.moments import zone as find_zone
+from zhixing.kernel.wording import wording
 from zhixing.notices import model
 from zhixing.notices.model import Entry, Submission
 from zhixing.notices.notice import Notice
+from zhixing.notices.pictures import LARGEST_PICTURE, read_picture
 from zhixing.say import say as submit
+from zhixing.say import show
 
 Revision = Annotated[int | None, Parameter(name=["--revision", "-r"])]
+Picture = Annotated[str | None, Parameter(name="--image")]
 Key = Annotated[str | None, Parameter(name="--key")]
 
 
 def say(
-    *text: Words,
+    *text: str,
+    image: Picture = None,
     source: Source = "direct",
     message_date: MessageDate = None,
     note: Note = False,
@@ -32,7 +54,12 @@ def say(
     as_json: Json = False,
     desk: AtDesk,
 ) -> None:
-    """Keep what somebody said, and understand it."""
+    """Keep what somebody said or shows, and understand it."""
+    if image is None and not text:
+        raise Usage("usage_say")
+    if image is not None and source != "direct":
+        raise Usage("usage_image_source")
+    picture = None if image is None else read_picture(_bytes_of(image, desk))
     words, sent_on = text_of(text, desk), day(message_date)
     with house(desk) as home:
         home.check_length(words)
@@ -44,7 +71,24 @@ def say(
             sent_on,
             Entry.NOTE if note else Entry.SCHEDULE,
         )
-        _show(submit(home.app.notices, submission, who=WHO, key=key), home, desk, as_json=as_json)
+        notices = home.app.notices
+        if picture is None:
+            notice = submit(notices, submission, who=WHO, key=key)
+        else:
+            notice = show(notices, submission, picture, who=WHO, key=key)
+        _show(notice, home, desk, as_json=as_json)
+
+
+def _bytes_of(file: str, desk: Desk) -> bytes:
+    """Return what is in a file, or on standard input for `-`; no more than it takes to see that it is too much."""
+    if file == STDIN:
+        return desk.stdin.read(LARGEST_PICTURE + 1)
+    try:
+        with Path(file.removeprefix(TYPED)).open("rb") as opened:
+            return opened.read(LARGEST_PICTURE + 1)
+    except (OSError, ValueError) as error:
+        why_not = why(error) if isinstance(error, OSError) else wording("settings.problem_unusable")
+        raise Unavailable("file_unreadable", file=file, why=why_not) from error
 
 
 def answer(task: str, /, *value: Words, revision: Revision = None, as_json: Json = False, desk: AtDesk) -> None:

@@ -15,10 +15,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from zhixing.faces.http.refusals import API, Broken, Unauthenticated, WrongMedia, answer
 from zhixing.kernel.errors import Refused, TooLarge, ZhixingError
+from zhixing.notices.pictures import LARGEST_PICTURE
 from zhixing.settings import is_loopback
 
 OPEN = frozenset({"/api/v1/health"})
 """What the API tells everybody."""
+
+PICTURES = frozenset({"/api/v1/pictures", "/pictures"})
+"""Where pictures come in, as forms of several parts and with a bound of their own."""
+PICTURE_BODY = LARGEST_PICTURE + 256 * 1024
+"""Bytes: the largest picture, and room for what is said beside it."""
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
@@ -80,26 +86,12 @@ class Door:
             _check_host(headers.get("host", ""))
         if scope["path"].startswith(API) and scope["path"] not in OPEN:
             self._check_token(headers.get("authorization", ""))
-            _check_media(headers)
+            _check_media(headers, "multipart/form-data" if scope["path"] in PICTURES else "application/json")
+        limit = PICTURE_BODY if scope["path"] in PICTURES else self._body_bytes
         length = headers.get("content-length", "")
-        if length.isascii() and length.isdigit() and (len(length) > 18 or int(length) > self._body_bytes):
-            raise TooLarge("body_large", limit=self._body_bytes)
-        await self._app(scope, self._bounded(receive), send)
-
-    def _bounded(self, receive: Receive) -> Receive:
-        """Count what comes in, for bodies that do not say how long they are."""
-        taken = 0
-
-        async def receive_bounded() -> Message:
-            nonlocal taken
-            message = await receive()
-            taken += len(message.get("body", b""))
-            if taken > self._body_bytes:
-                # Of all errors, the framework lets only its own through while it reads a body.
-                raise HTTPException(413, str(self._body_bytes))
-            return message
-
-        return receive_bounded
+        if length.isascii() and length.isdigit() and (len(length) > 18 or int(length) > limit):
+            raise TooLarge("body_large", limit=limit)
+        await self._app(scope, _bounded(receive, limit), send)
 
     def _check_token(self, authorization: str) -> None:
         scheme, _, token = authorization.partition(" ")
@@ -107,6 +99,22 @@ class Door:
             raise Unauthenticated("token_missing")
         if not hmac.compare_digest(token.strip().encode(), self._token):
             raise Unauthenticated("token_wrong")
+
+
+def _bounded(receive: Receive, limit: int) -> Receive:
+    """Count what comes in, for bodies that do not say how long they are."""
+    taken = 0
+
+    async def receive_bounded() -> Message:
+        nonlocal taken
+        message = await receive()
+        taken += len(message.get("body", b""))
+        if taken > limit:
+            # Of all errors, the framework lets only its own through while it reads a body.
+            raise HTTPException(413, str(limit))
+        return message
+
+    return receive_bounded
 
 
 def _check_host(host: str) -> None:
@@ -118,9 +126,9 @@ def _check_host(host: str) -> None:
         raise Refused("host_foreign", host=host[:64])
 
 
-def _check_media(headers: Headers) -> None:
+def _check_media(headers: Headers, wanted: str) -> None:
     if "transfer-encoding" not in headers and headers.get("content-length", "0") == "0":
         return
     media = headers.get("content-type", "").partition(";")[0].strip().lower()
-    if media != "application/json":
-        raise WrongMedia("media_wrong")
+    if media != wanted:
+        raise WrongMedia("media_wrong" if wanted == "application/json" else "media_no_form")

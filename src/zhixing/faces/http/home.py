@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Annotated
 
-from fastapi import Depends, Request
+from fastapi import Depends, Request, UploadFile
 
 from zhixing.app import App
 from zhixing.kernel.errors import BadInput, TooLarge
 from zhixing.notices.model import Submission
 from zhixing.notices.notice import Notice
-from zhixing.say import say
+from zhixing.notices.pictures import LARGEST_PICTURE, Picture, is_media_type, read_picture
+from zhixing.say import say, show
 from zhixing.settings import Limits
 
 
@@ -28,6 +29,11 @@ class Home:
         self.check_length(submission.text)
         return say(self.app.notices, submission, who=who, key=key)
 
+    def show(self, submission: Submission, picture: Picture, *, who: str, key: str | None) -> Notice:
+        """Give a picture, unless the words beside it are longer than the owner of this home allows."""
+        self.check_length(submission.text)
+        return show(self.app.notices, submission, picture, who=who, key=key)
+
     def check_length(self, text: str) -> None:
         """Raise `TooLarge` for text that is longer than the owner of this home allows."""
         if len(text) > self.limits.text_chars:
@@ -40,6 +46,15 @@ async def _home(request: Request) -> Home:
 
 
 AtHome = Annotated[Home, Depends(_home)]
+
+
+def read_upload(file: UploadFile) -> Picture:
+    """Read a picture that was sent; a type that browsers give out of ignorance is passed over.
+
+    Raises like `read_picture`.
+    """
+    declared = file.content_type or ""
+    return read_picture(file.file.read(LARGEST_PICTURE + 1), declared if is_media_type(declared) else None)
 
 
 def read_date(text: str) -> date:

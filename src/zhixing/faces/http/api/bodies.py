@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+from fastapi import UploadFile
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, field_validator
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
@@ -39,6 +40,19 @@ class Said(_Body):
         description="When it was said, with an offset. Not given: now.",
         examples=["2026-10-12T10:00:00+08:00"],
     )
+    zone: str | None = Field(default=None, description="IANA zone of the speaker. Not given: the home's.")
+
+
+class Shown(_Body):
+    """A picture that was given."""
+
+    file: UploadFile = Field(description="PNG, JPEG, WebP or HEIC, at most 10 MB and 40 million pixels.")
+    text: str = Field(default="", description="Words beside it. They help to find the matter and are no evidence.")
+    message_date: str | None = Field(
+        default=None, description="The day the message in it was sent, where the picture does not show it."
+    )
+    entry: Entry = Field(default=Entry.SCHEDULE, description="A schedule is understood, a note is only kept.")
+    submitted_at: str | None = Field(default=None, description="When it was given, with an offset. Not given: now.")
     zone: str | None = Field(default=None, description="IANA zone of the speaker. Not given: the home's.")
 
 

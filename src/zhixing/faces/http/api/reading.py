@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Query
 from starlette.responses import Response
 
+from zhixing.faces import wire
 from zhixing.faces.http.api import shapes
 from zhixing.faces.http.api.bodies import Lines
 from zhixing.faces.http.home import AtHome
@@ -18,8 +19,11 @@ from zhixing.kernel.moments import zone as find_zone
 from zhixing.notices.batch import understand_lines
 from zhixing.tasks.schedule.expression import parse_expression
 from zhixing.tasks.schedule.next import upcoming
+from zhixing.world.models import counting
 
 MOST_LINES = 1_000
+LONGEST_LOOK = 366
+"""Days one can look back."""
 MOST_INSTANTS = 100
 
 router = APIRouter(tags=["reading"])
@@ -41,6 +45,17 @@ def understand(
         raise TooLarge("lines_many", limit=MOST_LINES)
     written = b",".join(understand_lines(line.model_dump_json(by_alias=True) for line in several))
     return Response(b"[" + written + b"]" if isinstance(lines, list) else written, media_type="application/json")
+
+
+@router.get("/usage", response_model=shapes.Usage)
+def usage(
+    home: AtHome, days: Annotated[int, Query(ge=1, le=LONGEST_LOOK, description="How far to look back.")] = 30
+) -> Wire:
+    """Show what asking models cost in the last days, by day and model."""
+    zone = find_zone(home.app.zone.name)
+    first = counting.first_day(home.app.clock.now(), days, zone)
+    with home.app.store.read() as tx:
+        return wire.of_usage(counting.since(tx, first), first, zone.key)
 
 
 @router.get("/next", response_model=shapes.Next)

@@ -111,6 +111,15 @@ class Series(_Shape):
     done: list[str] = Field(description="The newest times that were said to be done.")
 
 
+class Picture(_Shape):
+    """What is known of a picture; it is at `/tasks/{task_id}/picture`."""
+
+    media_type: str
+    width: int
+    height: int
+    size: int = Field(description="Bytes.")
+
+
 class Task(_Shape):
     """A task: what was said, what was understood, and what follows."""
 
@@ -130,6 +139,8 @@ class Task(_Shape):
     entry: EntryKind
     submitted_at: str
     edited_at: str | None
+    picture: Picture | None = Field(description="The picture that came in, if one did.")
+    transcript: str | None = Field(description="What a model read in the picture.")
     message_date: str | None
     action: str
     evidence: str
@@ -281,6 +292,75 @@ class Understood(_Shape):
     nodes: list[UnderstoodNode]
     reminders: list[UnderstoodReminder]
     why: str
+
+
+class CandidateNode(_Shape):
+    """A time as it stands in the words."""
+
+    kind: NodeKind = Field(description="For protocol 1 a `reminder` is a `start`.")
+    expression: str = Field(description="The words for the time, verbatim, inside the evidence.")
+    evidence: str
+    lead_minutes: int | None = Field(default=None, description="Only there for protocol 2.")
+    lead_evidence: str | None = Field(default=None, description="Only there for protocol 2.")
+
+
+class Ambiguity(_Shape):
+    """What only the user can settle."""
+
+    about: str
+
+
+class Matter(_Shape):
+    """One matter that was read, verbatim."""
+
+    title: str
+    action: str
+    evidence: str
+    details: list[str]
+    nodes: list[CandidateNode]
+    ambiguities: list[Ambiguity]
+
+
+class Candidate(_Shape):
+    """What was read in the words of a task: one matter at the root, or several not chosen among yet in `items`."""
+
+    version: Literal[1]
+    transcript: str | None = Field(default=None, description="Of an image: its words.")
+    title: str = ""
+    action: str = ""
+    evidence: str = ""
+    details: list[str] = []
+    nodes: list[CandidateNode] = []
+    ambiguities: list[Ambiguity] = []
+    items: list[Matter] = []
+
+
+class Tally(_Shape):
+    """What some calls to a model came to."""
+
+    calls: int
+    failures: int = Field(description="Calls that brought nothing usable.")
+    tokens_read: int
+    tokens_written: int
+    tokens_cached: int = Field(description="The part of what was read that the server already knew.")
+    cost: float | None = Field(description="In the currency of the prices in the settings; null without prices.")
+    unpriced: int = Field(description="Calls that had no price.")
+
+
+class UsageOfDay(Tally):
+    """What one model cost on one day."""
+
+    day: str
+    model: str
+
+
+class Usage(_Shape):
+    """What asking models cost."""
+
+    since: str = Field(description="The first day, in `zone`.")
+    zone: str
+    usage: list[UsageOfDay]
+    total: Tally
 
 
 class JournalEntry(_Shape):

@@ -6,21 +6,24 @@ from datetime import timedelta
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query
+from starlette.responses import Response
 
 from zhixing.faces import wire
 from zhixing.faces.http.api import shapes
 from zhixing.faces.http.api.bodies import Answered, DoneOnce, Edited, LeftOut, Said, WantedReminder
 from zhixing.faces.http.home import AtHome, read_date
 from zhixing.faces.wire import Wire
-from zhixing.kernel.errors import BadInput
+from zhixing.kernel.errors import BadInput, NotFound
 from zhixing.kernel.moments import parse_instant
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.notices import listing
 from zhixing.notices import store as notices
+from zhixing.notices.candidates import candidate_of
 from zhixing.notices.explaining import explain_notice, explain_occurrence
 from zhixing.notices.listing import LARGEST_PAGE
 from zhixing.notices.model import Submission
 from zhixing.notices.notice import NoticeState
+from zhixing.notices.protocol import PROTOCOL, protocol_of
 from zhixing.tasks import occurrences
 from zhixing.tasks import store as tasks
 from zhixing.tasks.task import Status
@@ -159,6 +162,28 @@ def preview(home: AtHome, task_id: str, days: Days = 30) -> Wire:
     ahead = listing.within(notice, now, now + timedelta(days=days))
     reminders = [wire.of_reminder(reminder, zone) for reminder in ahead]
     return {"task": task_id, "zone": notice.task.zone, "reminders": reminders}
+
+
+@router.get("/tasks/{task_id}/candidate", response_model=shapes.Candidate, response_model_exclude_unset=True)
+def candidate(
+    home: AtHome,
+    task_id: str,
+    response: Response,
+    x_zhixing_protocol: Annotated[
+        str | None, Header(description="What the client reads: 2, or 1 (also when not given), without leads.")
+    ] = None,
+) -> Wire:
+    """Show what was read in the words of a task, verbatim and verified, by the local rules or a model.
+
+    One matter stands at the root; several that were not chosen among yet stand in `items`.
+    """
+    spoken = min(protocol_of(x_zhixing_protocol), PROTOCOL)
+    found = candidate_of(home.app.notices.get(task_id), spoken)
+    if found is None:
+        raise NotFound("candidate_unknown", id=task_id[:64])
+    response.headers["X-Zhixing-Protocol"] = str(spoken)
+    response.headers["Vary"] = "X-Zhixing-Protocol"
+    return found
 
 
 @router.get("/tasks/{task_id}/explain", response_model=shapes.ExplainedTask, response_model_exclude_unset=True)

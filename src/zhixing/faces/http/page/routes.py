@@ -7,12 +7,13 @@ from collections.abc import AsyncIterator
 from datetime import datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Form, Request
+from fastapi import APIRouter, Depends, Form, Request, UploadFile
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from zhixing.faces.http.api.pictures import picture_response
 from zhixing.faces.http.feed import SILENCE, EventStream, Feed, event
-from zhixing.faces.http.home import AtHome, read_date
+from zhixing.faces.http.home import AtHome, read_date, read_upload
 from zhixing.faces.http.page.desk import AtDesk, Desk, Known, let_in, own_form
 from zhixing.faces.http.page.sessions import COOKIE
 from zhixing.faces.http.page.templating import render, static
@@ -73,6 +74,12 @@ def asset(name: str) -> Response:
     return Response(content, media_type=media, headers={"Cache-Control": "public, max-age=31536000, immutable"})
 
 
+@router.get("/tasks/{task_id}/picture")
+def picture(desk: AtDesk, task_id: str) -> Response:
+    """Give the picture of a task."""
+    return picture_response(desk.home, task_id)
+
+
 @forms.post("/logout")
 def log_out(request: Request) -> Response:
     """Take the cookie away."""
@@ -99,6 +106,30 @@ def say(
         sent_on = read_date(message_date) if message_date and source is Source.PASTE else None
         submission = Submission(words, source, app.clock.now(), app.zone.name, sent_on, entry)
         return desk.home.say(submission, who=WHO, key=_identity(key, words)).task.id
+
+    return desk.act(act, draft=words)
+
+
+@forms.post("/pictures")
+def show(
+    desk: AtDesk,
+    *,
+    key: Annotated[str, Form()] = "",
+    file: UploadFile | None = None,
+    text: Annotated[str, Form()] = "",
+    message_date: Annotated[str, Form()] = "",
+) -> Response:
+    """Keep a picture and show what became of it."""
+    words = _lines(text)
+
+    def act() -> str:
+        if file is None or not file.size:
+            raise BadInput("picture_missing")
+        app, given = desk.home.app, read_upload(file)
+        sent_on = read_date(message_date) if message_date else None
+        submission = Submission(words, Source.IMAGE, app.clock.now(), app.zone.name, sent_on)
+        identity = _identity(key, f"{given.facts.sha256} {words}")
+        return desk.home.show(submission, given, who=WHO, key=identity).task.id
 
     return desk.act(act, draft=words)
 

@@ -15,7 +15,7 @@ from zhixing.kernel.questions import Question
 from zhixing.kernel.wording import wording
 from zhixing.notices import listing, store
 from zhixing.notices.asking import OTHER, day_label
-from zhixing.notices.explaining import claim_lines, explain_notice, reasons_text, state_line
+from zhixing.notices.explaining import claim_lines, explain_notice, reasons_text, state_line, transcript_of
 from zhixing.notices.listing import Page
 from zhixing.notices.notice import Notice, NoticeState, Reminder, ReminderState
 from zhixing.notices.telling import moment_text, node_text
@@ -176,7 +176,12 @@ def _shown(tx: Tx, task_id: str, now: datetime) -> Shown:
     happened = occurrences.of_task(tx, task_id)
     return Shown(
         notice,
-        tuple(_pieces(notice.current.text, [(node.evidence, node.expression) for node in notice.nodes])),
+        tuple(
+            _pieces(
+                transcript_of(notice) or notice.current.text,
+                [(node.evidence, node.expression) for node in notice.nodes],
+            )
+        ),
         tuple(Reading(node_text(node, today, zone), node.expression) for node in notice.nodes),
         tuple(claim_lines(notice.nodes)),
         tuple(
@@ -219,7 +224,7 @@ def _is_retryable(notice: Notice) -> bool:
 def _asked(notice: Notice) -> Asked:
     question = notice.question
     assert question is not None  # noqa: S101 - the list is of active notices in that state
-    return Asked(notice.task, question, notice.current.text)
+    return Asked(notice.task, question, transcript_of(notice) or notice.current.text)
 
 
 def _days(coming: Iterable[tuple[Task, Reminder]], today: date, zone: ZoneInfo) -> Iterable[Day]:
