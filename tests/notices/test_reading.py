@@ -159,3 +159,23 @@ def test_an_edit_while_waiting_is_what_counts(house, model):
     house.let_pass(timedelta(seconds=1))
     assert planned(house.look(edited)) == [("10-21 08:30", "default_start_30")]
     assert model.asked == []
+
+
+def test_two_times_that_need_the_same_answer_are_asked_one_after_the_other(house, model):
+    text = "老师说10月20日9点开始报名，10点截止"
+    reply = json.loads(json.dumps(REPLIES["quote-05"]))
+    item = reply["items"][0]
+    item |= {"title": "报名", "action": "报名", "evidence": "10月20日9点开始报名"}
+    item["nodes"] = [
+        {**item["nodes"][0], "kind": "open", "expression": "10月20日9点", "evidence": "10月20日9点开始报名"},
+        {**item["nodes"][0], "kind": "deadline", "expression": "10点", "evidence": "10点截止"},
+    ]
+    model.then(reply)
+    notice = house.say(text)
+    house.let_pass(timedelta(seconds=1))
+    first = house.look(notice)
+    second = house.answer(first, "上午", first.question.revision)
+    assert second.question.prompt == "“10点”：是上午还是下午？"
+    done = house.answer(second, "上午", second.question.revision)
+    assert planned(done) == [("10-20 09:00", "open+deadline_1h")]
+    assert house.why(done)[-1].startswith("将在 10月20日 周二 09:00 提醒")

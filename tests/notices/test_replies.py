@@ -253,7 +253,10 @@ def test_a_second_question_of_the_same_kind_is_not_answered_by_the_first_answer(
     text = "周三开始报名，周五截止"
     assert asked(hear(text, *at)) == "date"
     found = hear(text, *at, answers=[("date", "2026-10-14")])
-    assert (found.outcome, found.reminders) == (Outcome.RETRYABLE_FAILURE, ())
+    assert (found.outcome, found.reminders) == (Outcome.NEEDS_CONFIRMATION, ())
+    assert found.question.prompt == "“周五”：这件事是哪天？"
+    both = [("date", "2026-10-14"), (found.question.kind, "2026-10-16")]
+    assert told(hear(text, *at, answers=both)) == [("10-14 09:00", "date_0900"), ("10-16 09:00", "date_0900")]
 
 
 def test_the_end_of_a_range_follows_the_half_of_the_day_of_its_beginning():

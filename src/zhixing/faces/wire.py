@@ -15,6 +15,7 @@ from zhixing.kernel.claims import Claim
 from zhixing.kernel.moments import iso
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.questions import Question
+from zhixing.notices.answers import base_kind
 from zhixing.notices.batch import to_wire
 from zhixing.notices.explaining import claim_lines, transcript_of
 from zhixing.notices.notice import Notice, Reminder
@@ -104,7 +105,7 @@ def of_task(task: Task) -> Wire:
 def of_question(asked: Question) -> Wire:
     """Write an open question; an answer gives its `revision` back."""
     return {
-        "kind": asked.kind,
+        "kind": base_kind(asked.kind),
         "prompt": asked.prompt,
         "options": [{"value": option.value, "label": option.label} for option in asked.options],
         "revision": asked.revision,

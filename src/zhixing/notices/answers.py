@@ -34,6 +34,22 @@ _EARLIER = frozenset(("first", "earlier", "0", "早", "前", "第一次", "前�
 _LATER = frozenset(("second", "later", "1", "晚", "后", "第二次", "后一次", "较晚", "晚的", "standard", "after"))
 
 
+def node_kind(kind: str, number: int) -> str:
+    """Name the answer to a question of `kind` that the `number`th time asks after another one asked the same."""
+    return f"{kind}@{number}"
+
+
+def base_kind(kind: str) -> str:
+    """Return the kind of question that an answer of `kind` is to."""
+    return kind.partition("@")[0]
+
+
+def node_number(kind: str) -> int | None:
+    """Return which time asked, where the kind says so."""
+    number = kind.partition("@")[2]
+    return int(number) if number else None
+
+
 class DateAnswer(msgspec.Struct, frozen=True):
     """A day, with the weekday that the user named beside it."""
 
@@ -59,6 +75,13 @@ class Answers:
     def only(self, kinds: Iterable[str]) -> Answers:
         """Return the answers of these kinds alone."""
         return Answers((Answer(kind, self._values[kind]) for kind in kinds if kind in self._values), self._reference)
+
+    def of_node(self, number: int, spent: frozenset[str]) -> Answers:
+        """Return the answers for the `number`th time: its own, and those of kinds that no earlier one used up."""
+        own = node_kind("", number)
+        given = {kind: value for kind, value in self._values.items() if "@" not in kind and kind not in spent}
+        given |= {kind.removesuffix(own): value for kind, value in self._values.items() if kind.endswith(own)}
+        return Answers((Answer(kind, value) for kind, value in given.items()), self._reference)
 
     def value(self, kind: str) -> str | None:
         """Return the words of the newest answer of that kind."""

@@ -7,6 +7,7 @@ from datetime import date, datetime
 
 from zhixing.kernel.questions import MAX_OPTIONS, Option, Question
 from zhixing.kernel.wording import wording
+from zhixing.notices.answers import base_kind
 from zhixing.notices.clocks import WallTime
 from zhixing.notices.resolve import Ask, Choice
 
@@ -17,11 +18,14 @@ _WEEKDAYS = "一二三四五六日"
 
 def question(ask: Ask, subject: str, revision: int, today: date) -> Question:
     """Word `ask` about `subject` at `revision`; `today` names the days near it."""
-    labels = [Option(_value(choice, ask.kind), _label(choice, ask, today)) for choice in ask.options[:QUICK_ANSWERS]]
+    kind = base_kind(ask.kind)
+    labels = [Option(_value(choice, kind), _label(choice, ask, today)) for choice in ask.options[:QUICK_ANSWERS]]
     other = Option(OTHER, wording("notices.other", "zh"))
     day = "" if ask.day is None else day_label(ask.day, today)
-    key = f"notices.ask_{ask.kind}"
-    return Question(ask.kind, wording(key, "zh", day=day), (*labels, other), subject, revision)
+    prompt = wording(f"notices.ask_{kind}", "zh", day=day)
+    if ask.about:
+        prompt = wording("notices.ask_about", "zh", about=ask.about, prompt=prompt)
+    return Question(ask.kind, prompt, (*labels, other), subject, revision)
 
 
 AGREEMENTS = frozenset(("partial_nodes",))
@@ -59,12 +63,12 @@ def _label(choice: Choice, ask: Ask, today: date) -> str:
         return clock_label(choice)
     if isinstance(choice, datetime):
         label = f"{choice.month}月{choice.day}日 {choice.hour}:{choice.minute:02}"
-        if ask.kind == "tz_overlap":
+        if base_kind(ask.kind) == "tz_overlap":
             # Equal to the eye and to ==: the two readings of a repeated time differ in their offsets only.
             which = "notices.earlier" if choice is ask.options[0] else "notices.later"
             label = wording(which, "zh", time=label)
         return label
-    if ask.kind == "year":
+    if base_kind(ask.kind) == "year":
         return f"{choice.year}年{choice.month}月{choice.day}日"
     return day_label(choice, today)
 

@@ -14,6 +14,7 @@ import msgspec
 from zhixing.kernel.errors import BadInput, TooLarge, ZhixingError
 from zhixing.kernel.moments import iso, parse_instant
 from zhixing.kernel.moments import zone as find_zone
+from zhixing.notices.answers import base_kind
 from zhixing.notices.model import Answer, Entry, Node, Outcome, PlannedReminder, Source, Submission, Understanding
 from zhixing.notices.understand import LONGEST_TEXT, understand
 
@@ -119,7 +120,7 @@ def to_wire(found: Understanding, identity: str | int | None, tz: str) -> dict[s
         "question": None
         if asked is None
         else {
-            "kind": asked.kind,
+            "kind": base_kind(asked.kind),
             "prompt": asked.prompt,
             "options": [{"value": option.value, "label": option.label} for option in asked.options],
         },

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from zhixing.delivery.model import Message, MessageState
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.wording import section, wording
+from zhixing.notices.answers import base_kind
 from zhixing.notices.model import Node, Source
 from zhixing.notices.notice import Notice, NoticeState, Reminder, ReminderState
 from zhixing.notices.protocol import Rejected, read_reply
@@ -23,7 +24,7 @@ def explain_notice(notice: Notice, occurrences: Sequence[Occurrence], now: datet
     lines = _source_lines(notice)
     for node in notice.nodes:
         lines.extend(node_lines(node, today, zone))
-    lines.extend(_say(f"explain_answer_{answer.kind}", value=answer.value) for answer in notice.answers)
+    lines.extend(_say(f"explain_answer_{base_kind(answer.kind)}", value=answer.value) for answer in notice.answers)
     lines.append(state_line(notice))
     lines.extend(series_lines(notice, today, zone))
     by_part = {occurrence.part: occurrence for occurrence in occurrences}

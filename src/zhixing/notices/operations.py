@@ -19,7 +19,7 @@ from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.wording import wording
 from zhixing.language.timex import TimeExpression
 from zhixing.notices import album, repeats, spoken, store
-from zhixing.notices.answers import Answers
+from zhixing.notices.answers import Answers, base_kind, node_number
 from zhixing.notices.asking import OTHER, question
 from zhixing.notices.clocks import Unclear, wall_time
 from zhixing.notices.model import (
@@ -371,9 +371,10 @@ class Notices:
         today = self._clock.now().astimezone(find_zone(notice.task.zone)).date()
         if kind in repeats.OWN_QUESTIONS:
             return repeats.canonical(kind, value)
-        asked = _asked_time(notice)
+        asked = _asked_time(notice, node_number(kind))
         asked = asked or spoken.repeated_clock(notice.current)
-        return Answers([Answer(kind, value)], today).canonical(kind, asked)
+        base = base_kind(kind)
+        return Answers([Answer(base, value)], today).canonical(base, asked)
 
     def _keep_chosen(self, tx: Tx, notice: Notice, answer: Answer, who: str) -> None:
         """Make this notice the first of the chosen matters, and a notice of its own of every other one (§1)."""
@@ -419,7 +420,7 @@ def _awaits(notice: Notice, revision: int) -> bool:
     return waiting and notice.task.revision == revision
 
 
-def _asked_time(notice: Notice) -> TimeExpression | None:
+def _asked_time(notice: Notice, number: int | None) -> TimeExpression | None:
     """Return the time that an open question is about: the first whose clock is not settled, else the first."""
     if notice.reply is None:
         reading = spoken.read_submission(notice.current)
@@ -428,6 +429,8 @@ def _asked_time(notice: Notice) -> TimeExpression | None:
         found = read_candidates(notice.current, notice.reply)
         nodes = found[notice.item or 0].nodes if not isinstance(found, Rejected) and found else ()
     times = [node.time for node in nodes]
+    if number is not None:
+        return times[number - 1] if number <= len(times) else None
     unclear = (one for one in times if one.clock and isinstance(wall_time(one.clock, one.period), Unclear))
     return next(unclear, times[0] if times else None)
 

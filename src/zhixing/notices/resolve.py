@@ -61,6 +61,8 @@ class Ask(msgspec.Struct, frozen=True):
     options: tuple[Choice, ...] = ()
     day: date | None = None
     """The day the options belong to, where it is known."""
+    about: str = ""
+    """The words of the time that asks, where there are several."""
 
 
 class _Draft:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from zhixing.kernel.claims import Basis, Claim
 from zhixing.language.timex import CalendarDate
+from zhixing.notices.answers import node_kind
 from zhixing.notices.model import UNTIMED, CandidateNode, Node, Precision
 from zhixing.notices.ranges import in_order, over_midnight
 from zhixing.notices.resolve import Ask, Context, resolve
@@ -35,20 +36,19 @@ def resolve_all(nodes: Sequence[CandidateNode], context: Context) -> tuple[Node,
     alone = sum(node.kind not in UNTIMED for node in nodes) == 1
     found: list[Node] = []
     spent: frozenset[str] = frozenset()
-    for node in nodes:
+    for number, node in enumerate(nodes, 1):
         if node.kind in UNTIMED:
             found.append(Node(node.kind, Precision.UNKNOWN, node.expression, node.evidence))
             continue
         own = _own(node, context)
         left = found[-1] if node.closes and found else None
-        one = resolve(node, own) if alone else _first_without(node, own, left, spent)
+        if not alone:
+            own = replace(own, answers=own.answers.of_node(number, spent))
+        one = resolve(node, own) if alone else _first_without(node, own, left)
+        if isinstance(one, Node) and left is not None:
+            one = _behind(node, own, left, one)
         if isinstance(one, Ask):
-            return Unresolved(one, tuple(found))
-        if left is not None:
-            checked = _behind(node, replace(own, answers=own.answers.only(own.answers.kinds - spent)), left, one)
-            if isinstance(checked, Ask):
-                return Unresolved(checked, tuple(found))
-            one = checked
+            return Unresolved(one if alone else _named(one, node, number, spent), tuple(found))
         spent |= {claim.evidence for claim in one.claims if claim.basis is Basis.ANSWERED} - _SHARED
         found.append(_with_carried(node, one, context))
     return tuple(found)
@@ -60,8 +60,14 @@ def _own(node: CandidateNode, context: Context) -> Context:
     return replace(context, speaks_now=False, message_date=context.message_date or node.sent_on)
 
 
-def _first_without(node: CandidateNode, context: Context, left: Node | None, spent: frozenset[str]) -> Node | Ask:
-    """Resolve a node by its words, then by its place in a range, then by the answers that no other node took."""
+def _named(ask: Ask, node: CandidateNode, number: int, spent: frozenset[str]) -> Ask:
+    """Say which time asks; where an earlier one asked the same, the answer is this one's own."""
+    kind = node_kind(ask.kind, number) if ask.kind in spent else ask.kind
+    return replace(ask, kind=kind, about="" if ask.kind in _SHARED else node.expression)
+
+
+def _first_without(node: CandidateNode, context: Context, left: Node | None) -> Node | Ask:
+    """Resolve a node by its words, then by its place in a range, then by the answers that are its own."""
     answers = context.answers
     found = resolve(node, replace(context, answers=answers.only(_FOR_ALL)))
     if isinstance(found, Ask) and found.kind in _HALF_OPEN and left is not None:
@@ -71,7 +77,7 @@ def _first_without(node: CandidateNode, context: Context, left: Node | None, spe
             if isinstance(found, Node):
                 return replace(found, claims=(*found.claims, Claim(_clock(found), Basis.INFERRED, "range_order")))
     if isinstance(found, Ask):
-        return resolve(node, replace(context, answers=answers.only(answers.kinds - spent)))
+        return resolve(node, context)
     return found
 
 
