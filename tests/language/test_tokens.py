@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import re
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from zhixing.language.lexicon import NEEDS, PATTERNS
 from zhixing.language.text import normalise
 from zhixing.language.timex import (
     CalendarDate,
@@ -236,3 +240,18 @@ def test_tokens_stand_in_order_and_never_overlap(text: str):
 @given(FRAGMENTS.map("".join))
 def test_a_token_is_read_the_same_behind_words_that_say_nothing(text: str):
     assert read("买菜，" + text) == read(text)
+
+
+def test_what_a_kind_needs_stands_in_everything_it_matches():
+    """Needs and beginnings only save time: whatever a pattern matches has them."""
+    cases = Path(__file__).parents[1] / "notices" / "cases"
+    files = [(cases / f"{name}.jsonl").read_text(encoding="utf-8") for name in ("notices", "judged", "golden")]
+    lines = [line for text in files for line in text.splitlines()]
+    texts = [normalise(json.loads(line)["text"]) for line in lines]
+    for kind, begins, pattern in PATTERNS:
+        search = re.compile(pattern)
+        found = [(match[0], plain) for plain in texts for match in search.finditer(plain)]
+        assert found, kind
+        for words, plain in found:
+            assert words[0] in begins, (kind, words)
+            assert kind not in NEEDS or not NEEDS[kind].isdisjoint(plain), (kind, words)

@@ -38,14 +38,20 @@ _HOLIDAY = (
 
 PATTERNS: tuple[tuple[str, str, str], ...] = (
     (
-        "doubt",
-        NUMERALS
-        + "几数来多好大前头第次翌隔整半马立下上放睡起出到回吃早午晚中洗开散考会农阴旧腊正提纽美东伦巴洛温多欧日韩首悉墨莫迪新格当英德法澳加UGPECMJB",
+        "relative",
+        NUMERALS + "几数来多好前下上放睡起出到回吃早午晚中洗开散考会",
         (
-            r"前(?:一|两|二|三|几|[0-9]{1,2})(?:天|晚|日|周)(?!提醒)|农历|阴历|旧历|腊月|正月|[0-9一二两三四五六七八九十百]{0,4}(?:[几数来多]|好几) *个?(?:分钟?|小时|钟头|天|周|星期|礼拜|月|年) *(?:之后|以后|后)|"
-            r"(?:纽约|美东|美西|东京|伦敦|巴黎|洛杉矶|旧金山|温哥华|多伦多|欧洲|日本|韩国|首尔|悉尼|墨尔本|莫斯科|迪拜|新加坡|格林尼治|当地|美国|英国|德国|法国|澳洲|加拿大)时间|"
-            r"(?<![A-Za-z])(?:UTC|GMT|[PECM][SD]T|JST|CET|CEST|BST)(?![A-Za-z])|头一?天|大大[后前][天日]|第二天|次日|翌日|隔天|整点|半点(?!钟)|马上|立刻|立即|"
+            r"前(?:一|两|二|三|几|[0-9]{1,2})(?:天|晚|日|周)(?!提醒)|[0-9一二两三四五六七八九十百]{0,4}(?:[几数来多]|好几) *个?(?:分钟?|小时|钟头|天|周|星期|礼拜|月|年) *(?:之后|以后|后)|"
             r"(?:下班|上班|放学|下课|上课|睡觉?|起床|出门|到家|回家|吃完?饭|[早午晚中]饭|洗澡|开会|散会|考试|会)(?:之|以)?[前后](?=提醒|通知|[叫喊]|[一-龥]|$)(?![往台面端天门卫])"
+        ),
+    ),
+    (
+        "doubt",
+        "农阴旧腊正纽美东伦巴洛温多欧日韩首悉墨莫迪新格当英德法澳加UGPECMJB头大第次翌隔整半马立",
+        (
+            r"农历|阴历|旧历|腊月|正月|头一?天|大大[后前][天日]|第二天|次日|翌日|隔天|整点|半点(?!钟)|马上|立刻|立即|"
+            r"(?:纽约|美东|美西|东京|伦敦|巴黎|洛杉矶|旧金山|温哥华|多伦多|欧洲|日本|韩国|首尔|悉尼|墨尔本|莫斯科|迪拜|新加坡|格林尼治|当地|美国|英国|德国|法国|澳洲|加拿大)时间|"
+            r"(?<![A-Za-z])(?:UTC|GMT|[PECM][SD]T|JST|CET|CEST|BST)(?![A-Za-z])"
         ),
     ),
     (
@@ -224,3 +230,28 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
     ),
 )
 """Kind of token, the characters that can begin it, the pattern. Groups are named after what they hold."""
+
+_AFTERWARDS = frozenset("前后内")
+_WRITTEN = frozenset(":/.-")
+_WEEKLY = frozenset("周星礼")
+NEEDS: dict[str, frozenset[str]] = {
+    "relative": _AFTERWARDS,
+    "later": frozenset("会后点头"),
+    "after": _AFTERWARDS,
+    "passing": frozenset("过"),
+    "date": frozenset("月"),
+    "ymd": _WRITTEN,
+    "md": _WRITTEN,
+    "slash": _WRITTEN,
+    "month_day": frozenset("月"),
+    "week_vague": _WEEKLY,
+    "week": _WEEKLY,
+    "weekday": _WEEKLY,
+    "vague": frozenset("月旬节几改阵段两当年") | _WEEKLY,
+    "colon": _WRITTEN,
+    "meridiem_hour": frozenset("Mm"),
+    "clock_less": frozenset("差欠缺"),
+    "clock": frozenset("点时"),
+    "day_only": frozenset("号日"),
+}
+"""For some kinds, characters of which one stands in every text that they match in."""

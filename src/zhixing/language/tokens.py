@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache
 
 import msgspec
 
 from zhixing.language.durations import read_duration
-from zhixing.language.lexicon import PATTERNS
+from zhixing.language.lexicon import NEEDS, PATTERNS
 from zhixing.language.numerals import integer
 from zhixing.language.timex import (
     NO_HOUR,
@@ -184,7 +183,8 @@ def _day_part(match: re.Match[str]) -> Meaning:
     return DayPart(RelativeDay(_DAYS[match["part_day"]]), period)
 
 
-_READERS: dict[str, Callable[[re.Match[str]], Meaning]] = {
+Reader = Callable[[re.Match[str]], Meaning]
+_READERS: dict[str, Reader] = {
     "lead": _lead,
     # 三天内 names no instant, and 煮10分钟后 counts from the boiling.
     "after": lambda match: (
@@ -199,6 +199,7 @@ _READERS: dict[str, Callable[[re.Match[str]], Meaning]] = {
     ),
     "md": lambda match: _calendar(None, match["md_month"], match["md_day"]),
     "slash": lambda _: Doubtful(),
+    "relative": lambda _: Doubtful(),
     "doubt": lambda _: Doubtful(),
     "lead_vague": lambda _: Doubtful(),
     "later": lambda _: DayPart(RelativeDay(0), Period.LATER),
@@ -219,13 +220,17 @@ _READERS: dict[str, Callable[[re.Match[str]], Meaning]] = {
 }
 
 
-_BEGIN = re.compile(f"[{''.join(sorted({char for _, begins, _ in PATTERNS for char in begins}))}]")
-
-
-@cache
-def _lexer(first: str) -> re.Pattern[str]:
-    """Return the patterns that can match where a token begins with `first`."""
-    return re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, begins, pattern in PATTERNS if first in begins))
+_EVERYWHERE = frozenset[str]()
+_Kind = tuple[str, Callable[[str, int], re.Match[str] | None], frozenset[str], Reader | None]
+_KINDS: tuple[tuple[str, _Kind], ...] = tuple(
+    (begins, (kind, re.compile(pattern).match, NEEDS.get(kind, _EVERYWHERE), _READERS.get(kind)))
+    for kind, begins, pattern in PATTERNS
+)
+_BY_FIRST: dict[str, tuple[_Kind, ...]] = {
+    first: tuple(kind for begins, kind in _KINDS if first in begins)
+    for first in {char for begins, _ in _KINDS for char in begins}
+}
+"""What can begin with a character, in the order in which it wins. Small patterns stay in the processor's caches."""
 
 
 def tokens(text: str) -> list[Token]:
@@ -233,19 +238,23 @@ def tokens(text: str) -> list[Token]:
     found: list[Token] = []
     if _SOMETHING.search(text) is None:
         return found
-    begin = _BEGIN.search(text)
-    while begin is not None:
-        position = begin.start()
-        match = _lexer(text[position]).match(text, position)
-        if match is None:
-            begin = _BEGIN.search(text, position + 1)
-            continue
-        kind = match.lastgroup or ""
-        start, end = match.span()
-        if kind != "idiom":
-            if kind == "meridiem_hour" or (kind == "colon" and match["colon_half"]):
-                # 3:00 PM: the half of the day stands behind the clock; put it before, as Chinese does.
-                found.append(Token(start, start, _half_day(match["half"] if kind != "colon" else match["colon_half"])))
-            found.append(Token(start, end, _READERS[kind](match)))
-        begin = _BEGIN.search(text, end)
+    signs = frozenset(text)
+    position, length = 0, len(text)
+    while position < length:
+        end = position + 1
+        for kind, match_at, needed, reader in _BY_FIRST.get(text[position], ()):
+            if needed and needed.isdisjoint(signs):
+                continue
+            match = match_at(text, position)
+            if match is None:
+                continue
+            end = match.end()
+            if reader is not None:
+                half = match["half"] if kind == "meridiem_hour" else match["colon_half"] if kind == "colon" else None
+                if half:
+                    # 3:00 PM: the half of the day stands behind the clock; put it before, as Chinese does.
+                    found.append(Token(position, position, _half_day(half)))
+                found.append(Token(position, end, reader(match)))
+            break
+        position = end
     return found

@@ -68,6 +68,11 @@ class Answers:
         return kind in self._values
 
     @property
+    def empty(self) -> bool:
+        """Whether nothing was answered."""
+        return not self._values
+
+    @property
     def kinds(self) -> frozenset[str]:
         """The kinds that were answered."""
         return frozenset(self._values)

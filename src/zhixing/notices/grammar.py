@@ -49,6 +49,10 @@ SUBMIT = re.compile(
 )
 _DEADLINE_WORD = re.compile(r"截止|截至|到期|过期|止付|停用|下线|失效")
 _END_WORD = re.compile(r"(?:结束|闭幕|闭馆|散场)(?:了|$|[,。])")
+# One of these stands in every word for a role behind a time, but for 前 and 截止 right beside it.
+_ROLE_SIGNS = frozenset("截期付停线效束幕馆场会尾课学烊放启始动通起售抢交缴报还成稿")
+_REMIND_SIGNS = frozenset("醒知叫喊闹")
+"""One of these stands in every way of asking for a reminder."""
 _CLAUSE_END = re.compile(r"[,。!;?\n]+")
 _SENTENCE = re.compile(r"[。!\n;?]+")
 _SUPPLEMENT = re.compile(
@@ -150,20 +154,21 @@ def _one_time(text: str, plain: str, times: TimeReading) -> Candidate | NeedsMod
     time = times.expressions[0]
     if plain[: time.span[0]].endswith("、"):
         return NeedsModel("enumeration")
+    reminding = not _REMIND_SIGNS.isdisjoint(plain)
     lead = times.leads[0] if times.leads else None
     lead_span = None
     if lead is not None:
         lead_span = _lead_clause(plain, lead)
         if lead_span is None:
             return NeedsModel("lead")
-    else:
+    elif reminding:
         on_time = _on_time(plain, time)
         if on_time is not None:
             lead, lead_span = Lead(on_time, Duration()), _lead_clause(plain, Lead(on_time, Duration()))
     minutes = lead.duration.minutes if lead else None
     if lead is not None and (minutes is None or minutes > LONGEST_LEAD):
         return NeedsModel("lead_range")
-    remind = _reminds(plain, time, lead_span)
+    remind = _reminds(plain, time, lead_span) if reminding else None
     if remind is not None and _bare_clock(time) and _DAY_WORDS.search(plain, 0, time.span[0]):
         # 生日那天15:00提醒我: the words before the clock name a day, and it is not today.
         return NeedsModel("leftover")
@@ -175,7 +180,7 @@ def _one_time(text: str, plain: str, times: TimeReading) -> Candidate | NeedsMod
     if parts is None:
         return NeedsModel("clauses")
     main, details = parts
-    asked = REMIND.match(plain)
+    asked = REMIND.match(plain) if reminding else None
     cut = [*used, asked.span()] if asked else used
     action = action_words(text[main[0] : main[1]], plain[main[0] : main[1]], _within(cut, main))
     evidence = text[main[0] : main[1]].strip()
@@ -240,6 +245,8 @@ def _kind(plain: str, time: TimeExpression, used: list[Span], *, specified: bool
     if until or before:
         return NodeKind.DEADLINE, until.span() if until else before.span() if before else None
     around = rest[:start] + "#" + rest[end:]
+    if _ROLE_SIGNS.isdisjoint(around):
+        return NodeKind.START, None
     if _DEADLINE_WORD.search(around):
         return NodeKind.DEADLINE, None
     over = OVER.match(rest, end)

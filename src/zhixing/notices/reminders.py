@@ -25,6 +25,9 @@ _TOLD = frozenset((NodeKind.OPEN, NodeKind.START, NodeKind.DEADLINE, NodeKind.RE
 def plan(nodes: Sequence[Node], now: datetime, zone: ZoneInfo) -> tuple[PlannedReminder, ...]:
     """Return the reminders that are still to come, earliest first; equal instants are merged."""
     now = now.astimezone(UTC)
+    if len(nodes) == 1:
+        only = _of_node(nodes[0], 0, now, zone)
+        return () if only is None else (only,)
     # In UTC: Python does not tell the two halves of a repeated hour apart in their own zone.
     found: dict[datetime | None, PlannedReminder] = {}
     for index, node in enumerate(nodes):
@@ -47,6 +50,8 @@ def reminder_after_deadline(nodes: Sequence[Node]) -> bool:
 
 def late_reminders(nodes: Sequence[Node]) -> frozenset[int]:
     """Return which nodes are reminders that lie behind a certain deadline of the same matter."""
+    if len(nodes) < 2:
+        return frozenset()
     deadlines = [node.at.astimezone(UTC) for node in nodes if node.kind is NodeKind.DEADLINE and node.at]
     return frozenset(
         index

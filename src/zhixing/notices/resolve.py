@@ -142,6 +142,8 @@ def _clock(node: CandidateNode, context: Context, draft: _Draft) -> WallTime | A
 
 def _answered_whole(context: Context) -> datetime | None:
     """Return the instant where a question about the time was answered with date and time (§6)."""
+    if context.answers.empty:
+        return None
     for kind in ("clock_time", "meridiem", "lead_needs_clock"):
         moment = context.answers.instant(kind)
         if moment is not None:

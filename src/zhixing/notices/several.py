@@ -33,6 +33,9 @@ class Unresolved(msgspec.Struct, frozen=True):
 
 def resolve_all(nodes: Sequence[CandidateNode], context: Context) -> tuple[Node, ...] | Unresolved:
     """Resolve the nodes of one candidate, up to the first that has to be asked about."""
+    if len(nodes) == 1 and nodes[0].kind not in UNTIMED and not nodes[0].carried:
+        only = resolve(nodes[0], _own(nodes[0], context))
+        return Unresolved(only, ()) if isinstance(only, Ask) else (only,)
     alone = sum(node.kind not in UNTIMED for node in nodes) == 1
     found: list[Node] = []
     spent: frozenset[str] = frozenset()
