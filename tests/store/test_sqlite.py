@@ -195,3 +195,9 @@ for line in sys.stdin:
                 creator.stdin.write(f"{tmp_path}/{number}.db\n")
                 creator.stdin.flush()
             assert [creator.stdout.readline() for creator in creators] == ["done\n"] * len(creators)
+
+
+def test_only_the_owner_may_read_what_people_said(tmp_path: Path):
+    with closing(SqliteStore(tmp_path / "home.db")) as store, store.write() as tx:
+        tx.execute("CREATE TABLE said (words TEXT)")
+    assert {file.stat().st_mode & 0o077 for file in tmp_path.iterdir()} == {0}

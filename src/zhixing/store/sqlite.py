@@ -6,7 +6,9 @@ BEGIN IMMEDIATE, so that "load → decide → save" sees nobody else's change in
 
 from __future__ import annotations
 
+import os
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
@@ -96,6 +98,9 @@ class SqliteStore(SqlStore[sqlite3.Connection]):
         return StoreUnavailable("store_locked", place=self._path)
 
     def _open_writer(self) -> sqlite3.Connection:
+        # What people say is nobody else's business; a file that is there keeps the mode its owner gave it.
+        with suppress(OSError):
+            os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))
         connection = self._connect()
         try:
             self._turn_to_wal(connection)
