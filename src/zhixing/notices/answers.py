@@ -189,7 +189,8 @@ class Answers:
 
     def unclear(self, kind: str) -> Unclear | None:
         """Return what has to be asked about a clock that was answered without its half of the day (9点)."""
-        spoken = self._expression(self._values.get(kind, ""))
+        words = self._values.get(kind)
+        spoken = self._expression(words) if words else None
         if spoken is None or spoken.clock is None:
             return None
         found = wall_time(spoken.clock, spoken.period)

@@ -53,6 +53,7 @@ _END_WORD = re.compile(r"(?:结束|闭幕|闭馆|散场)(?:了|$|[,。])")
 _ROLE_SIGNS = frozenset("截期付停线效束幕馆场会尾课学烊放启始动通起售抢交缴报还成稿")
 _REMIND_SIGNS = frozenset("醒知叫喊闹")
 """One of these stands in every way of asking for a reminder."""
+_BLANK = frozenset((" ", "\n"))
 _CLAUSE_END = re.compile(r"[,。!;?\n]+")
 _SENTENCE = re.compile(r"[。!\n;?]+")
 _SUPPLEMENT = re.compile(
@@ -70,9 +71,10 @@ _MASKS = re.compile(
 def read(text: str) -> Candidate | NeedsModel:
     """Read `text` by the local grammar."""
     plain = normalise(text)
-    padding = len(plain) - len(plain.lstrip(" \n"))
-    plain = plain.strip(" \n")
-    text = text[padding : padding + len(plain)]
+    if plain[:1] in _BLANK or plain[-1:] in _BLANK:
+        padding = len(plain) - len(plain.lstrip(" \n"))
+        plain = plain.strip(" \n")
+        text = text[padding : padding + len(plain)]
     if len(plain) > LONGEST_LOCAL:
         return NeedsModel("long")
     if "学年" in plain and _SCHOOL_YEAR.search(plain) and _WINDOW_WORD.search(plain):

@@ -113,7 +113,7 @@ class Candidate(msgspec.Struct, frozen=True):
     """What only the user can settle (subject, identity, condition): it is built only when he picks it."""
 
 
-UNTIMED = frozenset((NodeKind.UNKNOWN, NodeKind.REPEAT))
+UNTIMED = (NodeKind.UNKNOWN, NodeKind.REPEAT)
 """Kinds of node that name no instant; their expression need not be readable, and their time is blank."""
 
 

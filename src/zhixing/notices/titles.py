@@ -23,7 +23,7 @@ def action_words(text: str, plain: str, used: list[Span]) -> str:
         pieces.append(text[position:start] if start > position else "")
         position = max(position, end)
     pieces.append(text[position:])
-    cleaned = [_trim(piece) for piece in pieces]
+    cleaned = [_trim(piece) for piece in pieces if piece]
     return "".join(piece for piece in cleaned if piece)[:200] or _trim(text) or plain.strip()
 
 

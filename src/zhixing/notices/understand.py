@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from msgspec.structs import replace
 
@@ -31,6 +31,8 @@ from zhixing.notices.several import Unresolved, resolve_all
 from zhixing.notices.spoken import read_submission
 from zhixing.notices.titles import title_of
 
+_UNANSWERED = Answers((), date.min)
+"""Without answers nothing counts from a day."""
 _BEIJING = timedelta(hours=8)
 LONGEST_TEXT = 20_000
 """Characters; more is refused at the door, so that nothing here is unbounded."""
@@ -82,7 +84,7 @@ def decide(
         zone,
         submission.source.speaks_now,
         submission.message_date,
-        Answers(answers, now.astimezone(zone).date()),
+        Answers(answers, now.astimezone(zone).date()) if answers else _UNANSWERED,
     )
     found = resolve_all(candidate.nodes, context)
     if isinstance(found, Unresolved):
