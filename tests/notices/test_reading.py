@@ -179,3 +179,24 @@ def test_two_times_that_need_the_same_answer_are_asked_one_after_the_other(house
     done = house.answer(second, "上午", second.question.revision)
     assert planned(done) == [("10-20 09:00", "open+deadline_1h")]
     assert house.why(done)[-1].startswith("将在 10月20日 周二 09:00 提醒")
+
+
+def test_a_change_that_is_announced_later_leaves_the_earlier_item_alone(house, model):
+    """Document 004 §4 leaves matching with earlier items open: nothing of an earlier item is changed on a guess."""
+    earlier = house.say("10月14日下午3点开会")
+    model.then(REPLIES["cx-17"])
+    changed = house.say("原定10月14日下午3点的会议改到10月16日上午10点")
+    house.let_pass(timedelta(seconds=1))
+    assert planned(house.look(changed)) == [("10-16 09:30", "default_start_30")]
+    assert planned(house.look(earlier)) == [("10-14 14:30", "default_start_30")]
+
+
+def test_what_is_still_to_be_understood_after_a_question_goes_to_the_model(house, model):
+    """Document 004 §2: what the user adds is rebuilt locally first; only what is beyond that is for the model."""
+    asked = house.say("明天3点开会")
+    assert model.asked == []
+    model.then(REPLIES["quote-05"])
+    supplemented = house.edit(asked, "老师说10月20日下午3点开会")
+    assert supplemented.state is NoticeState.PENDING_AI
+    house.let_pass(timedelta(seconds=1))
+    assert planned(house.look(asked)) == [("10-20 14:30", "default_start_30")]
