@@ -1,0 +1,1 @@
+"""Devices, rooms, cameras and people of a home: the port, and the virtual home that needs no hardware."""

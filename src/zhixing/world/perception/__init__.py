@@ -1,0 +1,1 @@
+"""What cameras and sensors say of the world: verdicts, pushed in or replayed from a file."""
