@@ -1,0 +1,1 @@
+"""Records: what a household task counts, times or writes down, by period."""
