@@ -6,7 +6,7 @@ and a reader who asks for everything after the last number seen misses nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -16,7 +16,7 @@ import msgspec
 
 from zhixing.kernel.moments import from_micros, micros
 from zhixing.store.connection import Row, Tx
-from zhixing.store.counters import next_number
+from zhixing.store.counters import next_number, next_numbers
 
 LARGEST_PAGE = 1_000
 """Entries given at most at once."""
@@ -31,6 +31,7 @@ USER = "user"
 """Who does what a person asks for, when no better name is known."""
 
 _COLUMNS = "seq, task_id, at, kind, who, why, data"
+_INSERT = f"INSERT INTO journal ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
 class Kind(StrEnum):
@@ -93,8 +94,26 @@ class Kind(StrEnum):
     OCCURRENCE_CANCELLED = "occurrence_cancelled"
     """It was called off."""
 
+    RULE_MADE = "rule_made"
+    """A rule was added. The entries of rules have its id and name in `data`."""
+    RULE_CHANGED = "rule_changed"
+    """A rule was changed; `anew` in `data` says whether what it was counting starts anew."""
+    RULE_STARTED = "rule_started"
+    """A rule was enabled."""
+    RULE_STOPPED = "rule_stopped"
+    """A rule was disabled; `why` is `limit` where it had fired too often."""
+    RULE_REMOVED = "rule_removed"
+    """A rule was deleted."""
+
     NEAR_MISS = "near_miss"
     """Something came close to happening and did not; `why` says what kept it."""
+
+    RECORD_BEGUN = "record_begun"
+    """A task got a record; `data` has its content."""
+    RECORDED = "recorded"
+    """Something was counted, timed or written down; `data` says what and to where."""
+    TARGET_REACHED = "target_reached"
+    """The target of a period was reached for the first time; `data` says when."""
 
     DELIVERED = "delivered"
     """A message reached its channel."""
@@ -107,12 +126,27 @@ class Kind(StrEnum):
     SNOOZED = "snoozed"
     """The user put a message off; `data` says until when."""
 
+    AGENT_WAITS = "agent_waits"
+    """Something needs the judgement of the household agent and waits for it; `data` has its words."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One thing that happened. `who` is a user, a face or `CLOCK`; `why` is a reason code or a sentence."""
 
     seq: int
+    task_id: str
+    at: datetime
+    kind: Kind
+    who: str
+    why: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """An entry that has no number yet."""
+
     task_id: str
     at: datetime
     kind: Kind
@@ -133,12 +167,15 @@ def write(
 ) -> int:
     """Add an entry; return its number. `data` must be JSON."""
     seq = next_number(tx, "journal")
-    encoded = msgspec.json.encode(data or {}).decode()
-    tx.execute(
-        f"INSERT INTO journal ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (seq, task_id, micros(at), kind.value, who, why[:LONGEST_WHY], encoded),
-    )
+    tx.execute(_INSERT, _inserted(seq, Note(task_id, at, kind, who, why, data or {})))
     return seq
+
+
+def write_all(tx: Tx, notes: Sequence[Note]) -> None:
+    """Add many entries, in their order."""
+    if notes:
+        first = next_numbers(tx, "journal", len(notes))
+        tx.many(_INSERT, [_inserted(first + index, note) for index, note in enumerate(notes)])
 
 
 def of_task(tx: Tx, task_id: str, limit: int = 50, before: int | None = None) -> list[Entry]:
@@ -165,6 +202,11 @@ def last(tx: Tx) -> int:
 
 def _bounded(limit: int) -> int:
     return max(1, min(limit, LARGEST_PAGE))
+
+
+def _inserted(seq: int, note: Note) -> Row:
+    encoded = msgspec.json.encode(note.data).decode()
+    return (seq, note.task_id, micros(note.at), note.kind.value, note.who, note.why[:LONGEST_WHY], encoded)
 
 
 def _read(row: Row) -> Entry:

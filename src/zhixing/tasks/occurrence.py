@@ -2,9 +2,10 @@
 
     due → claimed → running → done | failed | skipped | interrupted | cancelled
     due → skipped | missed | cancelled
+    claimed → missed
 
 It is claimed durably before its work starts. Work that is a single transaction may go from claimed to its end without
-ever being seen running.
+ever being seen running. What was promised and waited in vain for somebody to begin it is missed.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ _ENDS = frozenset({_S.DONE, _S.FAILED, _S.SKIPPED, _S.INTERRUPTED, _S.CANCELLED}
 
 MOVES: dict[OccurrenceState, frozenset[OccurrenceState]] = {
     _S.DUE: frozenset({_S.CLAIMED, _S.SKIPPED, _S.MISSED, _S.CANCELLED}),
-    _S.CLAIMED: _ENDS | {_S.RUNNING},
+    _S.CLAIMED: _ENDS | {_S.RUNNING, _S.MISSED},
     _S.RUNNING: _ENDS,
 }
 """Which states may follow; those that are not in here are final."""

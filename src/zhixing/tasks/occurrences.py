@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -18,6 +18,11 @@ LARGEST_PAGE = 1_000
 """Rows given at most at once."""
 
 _COLUMNS = "id, task_id, part, key, due, state, claimed_at, finished_at, reason, count, revision"
+_INSERT = f"INSERT INTO occurrences ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+_MOVE = (
+    "UPDATE occurrences SET state = ?, claimed_at = ?, finished_at = ?, reason = ?, revision = ?"
+    " WHERE id = ? AND revision = ?"
+)
 
 
 def new(
@@ -65,6 +70,21 @@ def add(
     return occurrence
 
 
+def add_all(
+    tx: Tx, entries: Sequence[tuple[Occurrence, Mapping[str, Any]]], *, now: datetime, who: str
+) -> list[Occurrence | None]:
+    """Enter many occurrences with what their entries tell; return for each what `add` would."""
+    ids = [occurrence.id for occurrence, _ in entries]
+    if len(set(ids)) < len(ids) or some(tx, ids):
+        return [add(tx, occurrence, now=now, who=who, data=data) for occurrence, data in entries]
+    count = tx.many(_INSERT, [_inserting(occurrence) for occurrence, _ in entries])
+    # Where one is in the books under a longer id, its short one was not entered.
+    entered = set(ids) if count == len(ids) else set(some(tx, ids))
+    notes = [_note(occurrence, now, who, data) for occurrence, data in entries if occurrence.id in entered]
+    journal.write_all(tx, notes)
+    return [occurrence if occurrence.id in entered else None for occurrence, _ in entries]
+
+
 def move(
     tx: Tx,
     occurrence: Occurrence,
@@ -77,23 +97,29 @@ def move(
 ) -> Occurrence:
     """Bring an occurrence into its next state; raise `Conflict` when that cannot follow or its row has changed."""
     after = moved(occurrence, state, now, reason)
-    changed = tx.execute(
-        "UPDATE occurrences SET state = ?, claimed_at = ?, finished_at = ?, reason = ?, revision = ?"
-        " WHERE id = ? AND revision = ?",
-        (
-            after.state.value,
-            _micros(after.claimed_at),
-            _micros(after.finished_at),
-            after.reason,
-            after.revision,
-            after.id,
-            occurrence.revision,
-        ),
-    )
-    if changed != 1:
+    if tx.execute(_MOVE, _moving(after, occurrence.revision)) != 1:
         raise Conflict("occurrence_changed", id=occurrence.id)
     _tell(tx, after, now, who, data)
     return after
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """That an occurrence is to come into its next state."""
+
+    occurrence: Occurrence
+    state: OccurrenceState
+    reason: str | None = None
+    data: Mapping[str, Any] | None = None
+
+
+def move_all(tx: Tx, moves: Sequence[Move], *, now: datetime, who: str) -> None:
+    """Bring many occurrences into their next states; raise `Conflict` where `move` would for one of them."""
+    ended = [moved(one.occurrence, one.state, now, one.reason) for one in moves]
+    pairs = list(zip(moves, ended, strict=True))
+    if tx.many(_MOVE, [_moving(after, one.occurrence.revision) for one, after in pairs]) != len(moves):
+        raise Conflict("occurrence_changed", id=", ".join(after.id for after in ended[:3]))
+    journal.write_all(tx, [_note(after, now, who, one.data) for one, after in pairs])
 
 
 def get(tx: Tx, occurrence: str) -> Occurrence:
@@ -102,6 +128,15 @@ def get(tx: Tx, occurrence: str) -> Occurrence:
     if row is None:
         raise NotFound("occurrence_unknown", id=occurrence[:64])
     return _read(row)
+
+
+def some(tx: Tx, ids: Sequence[str]) -> dict[str, Occurrence]:
+    """Return those of some occurrences that are in the books, by id."""
+    if not ids:
+        return {}
+    marks = ", ".join("?" for _ in ids)
+    rows = tx.rows(f"SELECT {_COLUMNS} FROM occurrences WHERE id IN ({marks})", ids)
+    return {occurrence.id: occurrence for occurrence in map(_read, rows)}
 
 
 def find(tx: Tx, task_id: str, part: str, key: str) -> Occurrence | None:
@@ -115,6 +150,11 @@ def of_task(tx: Tx, task_id: str, limit: int = 50, before: Occurrence | None = N
     older = "" if before is None else " AND (due, id) < (?, ?)"
     params: tuple[object, ...] = (task_id,) if before is None else (task_id, micros(before.due), before.id)
     return _rows(tx, f"WHERE task_id = ?{older} ORDER BY due DESC, id DESC", params, limit)
+
+
+def of_part(tx: Tx, task_id: str, part: str, limit: int = 50) -> list[Occurrence]:
+    """Return the occurrences of a part, the latest instants first."""
+    return _rows(tx, "WHERE task_id = ? AND part = ? ORDER BY due DESC, id DESC", (task_id, part), limit)
 
 
 def between(
@@ -170,26 +210,42 @@ def _rows(tx: Tx, condition: str, params: Iterable[object], limit: int) -> list[
 
 
 def _insert(tx: Tx, occurrence: Occurrence) -> bool:
-    inserted = tx.execute(
-        f"INSERT INTO occurrences ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        (
-            occurrence.id,
-            occurrence.task_id,
-            occurrence.part,
-            occurrence.key,
-            micros(occurrence.due),
-            occurrence.state.value,
-            _micros(occurrence.claimed_at),
-            _micros(occurrence.finished_at),
-            occurrence.reason,
-            occurrence.count,
-            occurrence.revision,
-        ),
+    return tx.execute(_INSERT, _inserting(occurrence)) == 1
+
+
+def _inserting(occurrence: Occurrence) -> Row:
+    return (
+        occurrence.id,
+        occurrence.task_id,
+        occurrence.part,
+        occurrence.key,
+        micros(occurrence.due),
+        occurrence.state.value,
+        _micros(occurrence.claimed_at),
+        _micros(occurrence.finished_at),
+        occurrence.reason,
+        occurrence.count,
+        occurrence.revision,
     )
-    return inserted == 1
+
+
+def _moving(after: Occurrence, revision: int) -> Row:
+    return (
+        after.state.value,
+        _micros(after.claimed_at),
+        _micros(after.finished_at),
+        after.reason,
+        after.revision,
+        after.id,
+        revision,
+    )
 
 
 def _tell(tx: Tx, occurrence: Occurrence, now: datetime, who: str, data: Mapping[str, Any] | None) -> None:
+    journal.write_all(tx, [_note(occurrence, now, who, data)])
+
+
+def _note(occurrence: Occurrence, now: datetime, who: str, data: Mapping[str, Any] | None) -> journal.Note:
     told: dict[str, Any] = {
         "occurrence": occurrence.id,
         "part": occurrence.part,
@@ -199,7 +255,7 @@ def _tell(tx: Tx, occurrence: Occurrence, now: datetime, who: str, data: Mapping
         **(data or {}),
     }
     kind = Kind(f"occurrence_{occurrence.state}")
-    journal.write(tx, occurrence.task_id, kind, at=now, who=who, why=occurrence.reason or "", data=told)
+    return journal.Note(occurrence.task_id, now, kind, who, occurrence.reason or "", told)
 
 
 def _micros(at: datetime | None) -> int | None:

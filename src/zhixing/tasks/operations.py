@@ -13,6 +13,7 @@ from typing import Any
 from zhixing.engine.model import Engine, Job, Run
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.errors import Conflict
+from zhixing.kernel.moments import micros
 from zhixing.store.connection import Tx
 from zhixing.tasks import journal, store, task
 from zhixing.tasks.journal import CLOCK, Kind
@@ -82,6 +83,10 @@ class Tasks:
         """End a pause."""
         return self._change(tx, task_id, task.resume, Kind.RESUMED, who=who, why=why, revision=revision)
 
+    def expire(self, tx: Tx, task_id: str, *, who: str, why: str = "", revision: int | None = None) -> Task:
+        """End a task because its time is over, whatever its lifecycle says."""
+        return self._change(tx, task_id, task.expire, Kind.EXPIRED, who=who, why=why, revision=revision)
+
     def delete(self, tx: Tx, task_id: str, *, who: str, why: str = "", revision: int | None = None) -> Task:
         """Remove a task from sight; it is kept for audit and can be restored."""
         return self._change(tx, task_id, task.delete, Kind.DELETED, who=who, why=why, revision=revision)
@@ -95,6 +100,38 @@ class Tasks:
             return before
         store.save(tx, after)
         data = {"title": {"from": before.title, "to": after.title}}
+        journal.write(tx, task_id, Kind.REVISED, at=now, who=who, why=why, data=data)
+        return after
+
+    def limit(self, tx: Tx, task_id: str, expires_at: datetime | None, *, who: str, why: str = "") -> Task:
+        """Let a task end at an instant, or, with None, at none; the same again changes nothing."""
+        before = self._load(tx, task_id, None)
+        if before.lifecycle.expires_at == expires_at:
+            return before
+        now = self._clock.now()
+        after = task.limit(before, expires_at, now)
+        store.save(tx, after)
+        ends = [None if end is None else end.isoformat() for end in (before.lifecycle.expires_at, expires_at)]
+        data = {"expires_at": {"from": ends[0], "to": ends[1]}}
+        journal.write(tx, task_id, Kind.REVISED, at=now, who=who, why=why, data=data)
+        self._expect_end(tx, after)
+        return after
+
+    def revise(
+        self,
+        tx: Tx,
+        task_id: str,
+        *,
+        who: str,
+        data: Mapping[str, Any],
+        why: str = "",
+        title: str | None = None,
+        description: str | None = None,
+    ) -> Task:
+        """Count a change of a part of the task as its next revision; `data` is what the journal tells of it."""
+        now = self._clock.now()
+        after = task.revise(self._load(tx, task_id, None), now, title=title, description=description)
+        store.save(tx, after)
         journal.write(tx, task_id, Kind.REVISED, at=now, who=who, why=why, data=data)
         return after
 
@@ -126,10 +163,13 @@ class Tasks:
             raise Conflict("task_changed", title=found.title)
         return found
 
-    def _expect_end(self, tx: Tx, made: Task) -> None:
-        expires_at = made.lifecycle.expires_at
+    def _expect_end(self, tx: Tx, expected: Task) -> None:
+        # The job of an instant that does not count any more stays: it finds that the task is not over, and does
+        # nothing. Cancelled, it would be in the way of the same instant chosen again.
+        expires_at = expected.lifecycle.expires_at
         if expires_at is not None:
-            self._engine.enqueue(tx, Job(EXPIRE, f"task:{made.id}:expire", expires_at, {"task": made.id}))
+            key = f"task:{expected.id}:expire:{micros(expires_at)}"
+            self._engine.enqueue(tx, Job(EXPIRE, key, expires_at, {"task": expected.id}))
 
     def _expire(self, run: Run) -> None:
         with run.commit() as tx:

@@ -113,6 +113,23 @@ class Scheduling:
         self._look_ahead(tx, changed, following)
         return changed
 
+    def move(self, tx: Tx, schedule_id: str, task_id: str, *, who: str) -> Schedule:
+        """Hang a schedule on another task; what is settled stays settled, what is under way ends where it began.
+
+        It acts while its new task is active.
+        """
+        now = self._clock.now()
+        schedule, task = schedules.get(tx, schedule_id), tasks.get(tx, task_id)
+        if len(schedules.of_task(tx, task_id)) >= MAX_SCHEDULES:
+            raise TooLarge("schedules_many", limit=MAX_SCHEDULES)
+        self._engine.cancel_lane(tx, tick_lane(schedule.id))
+        following = next_due(schedule.trigger, zone(schedule.zone), schedule.settled)
+        state = state_before(schedule.trigger, following) if task.active else ScheduleState.PAUSED
+        moved = schedules.assign(tx, schedule, task_id, state)
+        self._tell(tx, moved, Kind.SCHEDULED, now, who=who, why=schedule.task_id)
+        self._look_ahead(tx, moved, following)
+        return moved
+
     def remove(self, tx: Tx, schedule_id: str, *, who: str, why: str = "") -> None:
         """Take a schedule away; what is pending of it is cancelled."""
         now = self._clock.now()

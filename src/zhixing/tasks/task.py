@@ -165,6 +165,33 @@ def rename(task: Task, title: str, now: datetime) -> Task:
     return replace(task, title=_title(title), revision=task.revision + 1, updated_at=now)
 
 
+def limit(task: Task, expires_at: datetime | None, now: datetime) -> Task:
+    """Let it end at an instant, or, with None, at none; what ends with a target goes on doing so.
+
+    Raises `BadInput` for an instant that has passed, `Conflict` where it has ended already.
+    """
+    if task.status not in (Status.ACTIVE, Status.PAUSED):
+        raise Conflict(f"task_is_{task.status}", title=task.title)
+    if task.lifecycle.term is Term.TARGET:
+        lifecycle = Lifecycle(Term.TARGET, expires_at)
+    else:
+        lifecycle = PERMANENT if expires_at is None else until(expires_at)
+    if lifecycle.over(now):
+        raise BadInput("lifecycle_over")
+    return replace(task, lifecycle=lifecycle, revision=task.revision + 1, updated_at=now)
+
+
+def revise(task: Task, now: datetime, *, title: str | None = None, description: str | None = None) -> Task:
+    """Count a change of what it consists of, with its words where they changed, too; not of one that is deleted."""
+    if task.status is Status.DELETED:
+        raise Conflict("task_is_deleted", title=task.title)
+    words = task.description if description is None else description
+    if len(words) > LONGEST_DESCRIPTION:
+        raise TooLarge("task_description_long", limit=LONGEST_DESCRIPTION)
+    name = task.title if title is None else _title(title)
+    return replace(task, title=name, description=words, revision=task.revision + 1, updated_at=now)
+
+
 def _moved(task: Task, status: Status, now: datetime, allowed: set[Status]) -> Task:
     # Whatever is not allowed is explained by where the task is: "it is completed, restore it first".
     if task.status not in allowed:

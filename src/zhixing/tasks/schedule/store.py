@@ -77,6 +77,16 @@ def renew(tx: Tx, schedule: Schedule) -> Schedule:
     return replace(schedule, revision=schedule.revision + 1)
 
 
+def assign(tx: Tx, schedule: Schedule, task_id: str, state: ScheduleState) -> Schedule:
+    """Hang a schedule on another task, as a new revision; return it."""
+    taken = find_part(tx, task_id, schedule.part)
+    if taken is not None:
+        raise Conflict("schedule_exists", task=task_id, part=schedule.part)
+    moved = renew(tx, replace(schedule, state=state))
+    tx.execute("UPDATE schedules SET task_id = ? WHERE id = ?", (task_id, schedule.id))
+    return replace(moved, task_id=task_id)
+
+
 def _save(tx: Tx, schedule: Schedule, revision: int) -> None:
     changed = tx.execute(
         "UPDATE schedules SET expression = ?, settled = ?, state = ?, revision = ? WHERE id = ? AND revision = ?",

@@ -1,0 +1,1 @@
+"""Rules: what is watched, when it counts as having happened, and what follows from it."""
