@@ -1,0 +1,352 @@
+"""A family and its home for thirty days: twenty tasks of all kinds, what happens to them, and what has to come of it.
+
+What happens is drawn from a seed. What has to come of it is worked out here a second time, plainly, from what happened:
+an episode is a stretch in which something is so, and nothing else is known to this module.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from random import Random
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from tests.household import examples
+from tests.household.examples import TZ
+from zhixing.world.perception.verdict import Value, Verdict
+
+HOME = ZoneInfo(TZ)
+START = datetime.fromisoformat("2026-10-12T10:00:00+08:00").astimezone(UTC)
+DAYS = 30
+END = START + timedelta(days=DAYS)
+FRAME = timedelta(seconds=4)
+"""Between two verdicts of a camera while something happens."""
+STILL = timedelta(seconds=148)
+"""Between two while nothing changes."""
+SECOND = timedelta(seconds=1)
+
+
+@dataclass(frozen=True)
+class Episode:
+    """A stretch in which something is so. `blip` is one verdict in it that is not true."""
+
+    start: datetime
+    end: datetime
+    blip: Value | None = None
+
+
+@dataclass(frozen=True)
+class Habit:
+    """How often something happens: on which days, at what hour, how many times, for how many seconds."""
+
+    hours: tuple[float, ...]
+    span: tuple[int, int]
+    weekdays: tuple[int, ...] = (0, 1, 2, 3, 4, 5, 6)
+    chance: float = 1.0
+    spread: int = 1_200
+    """Seconds by which it may be later."""
+    again: float = 0.0
+    """How probable it is that it stops for less than a minute."""
+    since: int = 1
+    until: int = DAYS
+
+
+@dataclass(frozen=True)
+class Pause:
+    """A task is disabled from noon of one day to noon of another."""
+
+    first: int
+    last: int
+
+    @property
+    def start(self) -> datetime:
+        return noon(self.first)
+
+    @property
+    def end(self) -> datetime:
+        return noon(self.last)
+
+
+@dataclass(frozen=True)
+class Member:
+    """One task of the home, and what it lives on."""
+
+    plan: dict[str, Any]
+    habit: Habit | None = None
+    pause: Pause | None = None
+    ends: datetime | None = None
+    """After this nothing counts any more."""
+    cooldown: int = 0
+    quiet: tuple[int, int] | None = None
+    """Hours in which it does not fire."""
+
+    @property
+    def slug(self) -> str:
+        return str(self.plan["task"]["task_id"])
+
+    @property
+    def rule(self) -> dict[str, Any] | None:
+        rules = self.plan.get("rules") or []
+        return rules[0] if rules else None
+
+
+def noon(day: int) -> datetime:
+    """Return noon of a day of the thirty; the first one is 1."""
+    return datetime.combine(first_day() + timedelta(days=day - 1), datetime.min.time(), HOME).replace(hour=12).astimezone(UTC)
+
+
+def first_day() -> date:
+    return START.astimezone(HOME).date()
+
+
+# The home
+
+
+def members() -> tuple[Member, ...]:
+    """Return the twenty tasks."""
+    today = datetime.fromisoformat("2026-10-12T23:59:59+08:00")
+    week = datetime.fromisoformat("2026-10-18T23:59:59+08:00")
+    meals = (10.4, 11.2, 12.5, 13.3, 14.6, 15.5, 16.6, 17.4, 18.8)
+    return (
+        Member(examples.fall(), Habit((20.5,), (20, 60), chance=0.1)),
+        Member(examples.curtain(), Habit((6.5,), (120, 400), again=0.4, since=2)),
+        Member(examples.medicine()),
+        Member(examples.drink_today(), Habit(meals, (8, 20), spread=300, until=3), ends=today),
+        Member(examples.phone(), Habit((12.8, 19.0, 22.6, 23.7), (60, 3_000), again=0.3), Pause(12, 14)),
+        Member(examples.lights_off(), Habit((9.5, 14.0, 21.0), (60, 1_500))),
+        Member(examples.sitting(), Habit((10.2, 15.0, 20.0), (600, 5_400))),
+        Member(examples.mother(), Habit((12.2, 18.0, 20.3), (12, 40), chance=0.8)),
+        Member(examples.drink_daily(), Habit(meals, (8, 20), spread=300, chance=0.9), Pause(15, 17)),
+        Member(reading(), Habit((21.0,), (60, 4_000), chance=0.7, again=0.3)),
+        Member(coughing(), Habit((3.2, 11.0, 23.95), (4, 8), chance=0.5)),
+        Member(running(), Habit((18.2,), (200, 2_400), chance=0.8)),
+        Member(pages(), Habit((20.6, 21.4), (4, 12), chance=0.6)),
+        Member(rising()),
+        Member(stretching(), pause=Pause(8, 9)),
+        Member(hall_light(), Habit((7.2, 12.1, 18.05, 22.2), (20, 300), again=0.5), Pause(20, 22)),
+        Member(piano(week), Habit((16.5, 19.5), (1_500, 4_200)), ends=week),
+        Member(chime(), Habit((10.1, 10.3, 17.0), (8, 16), chance=0.7)),
+        Member(balcony(), Habit((5.5, 8.0, 8.3, 22.4), (8, 200)), cooldown=3_600, quiet=(22, 7)),
+        Member(squats(), Habit((7.0, 7.1, 20.1), (8, 20), spread=200)),
+    )
+
+
+def task(slug: str, description: str, rules: Iterable[dict[str, Any]] = (), **more: Any) -> dict[str, Any]:
+    """Write a plan."""
+    about = {"task_id": slug, "description": description, **{name: more.pop(name) for name in ("lifecycle", "expires_at") if name in more}}
+    named = [{"name": f"[{slug}] {description}", **rule} for rule in rules]
+    return {"task": about, "rules": named, **more}
+
+
+def reading() -> dict[str, Any]:
+    rule = {"mode": "state", "condition": "爸爸坐着看书", "duration_seconds": 90, "exit_debounce_seconds": 60}
+    rule |= {"on_enter_desc": "开始计时", "on_exit_desc": "结束计时"}
+    return task("reading_week", "记下每周看书多久", [rule], record={"kind": "duration", "content": {"recurring_pattern": {"window": "week"}}})
+
+
+def coughing() -> dict[str, Any]:
+    rule = {"mode": "event", "condition": "有人咳嗽", "action_desc": "事件追加：咳嗽"}
+    return task("cough_log", "记录咳嗽", [rule], record={"kind": "event", "content": {}})
+
+
+def running() -> dict[str, Any]:
+    rule = {"mode": "event", "condition": "妈妈在跑步机上跑步", "duration_seconds": 180, "action_desc": "跑步次数加一；首次达标时使用手机推送通知：本周跑够了"}
+    content = {"target": 5, "unit": "次", "window": "week", "recurring_pattern": {"window": "week"}}
+    return task("run_weekly", "一周跑步 5 次", [rule], record={"kind": "progress", "content": content}, schedules=[daily("run_weekly", "0 9 * * *")])
+
+
+def pages() -> dict[str, Any]:
+    rule = {"mode": "event", "condition": "女儿合上书本", "action_desc": "+1；首次达标时使用 AI 对话通知：这个月的书读完了"}
+    content = {"target": 20, "unit": "次", "window": "month", "recurring_pattern": {"window": "month"}}
+    return task("books_monthly", "每月读 20 次书", [rule], record={"kind": "progress", "content": content})
+
+
+def rising() -> dict[str, Any]:
+    schedule = {"name": "[rise] 起床", "kind": "cron", "expr": "30 7 * * 1-5", "tz": TZ, "message": "提醒用户起床"}
+    return task("rise", "工作日 7 点半叫起床", schedules=[schedule])
+
+
+def stretching() -> dict[str, Any]:
+    schedule = {"name": "[stretch] 站起来", "kind": "every", "every_ms": 7_200_000, "message": "提醒用户站起来走走"}
+    return task("stretch", "每 2 小时提醒站起来", schedules=[schedule])
+
+
+def hall_light() -> dict[str, Any]:
+    on, off = ({"did": "light_entrance", "iid": "prop.on", "value": value, "idempotent": True} for value in (True, False))
+    rule = {"mode": "state", "condition": "玄关有人", "source": "cam_entrance", "exit_debounce_seconds": 60, "on_enter_action": on, "on_exit_action": off}
+    return task("hall_light", "玄关来人就亮灯", [rule])
+
+
+def piano(end: datetime) -> dict[str, Any]:
+    rule = {"mode": "state", "condition": "女儿弹钢琴", "duration_seconds": 60, "exit_debounce_seconds": 180}
+    rule |= {"on_enter_desc": "记录起点", "on_exit_desc": "记录终点", "on_target_desc": "使用音箱播报通知：这周的琴练够了"}
+    content = {"target_minutes": 300, "expires_at": end.isoformat()}
+    return task("piano_week", "这周练琴满 300 分钟", [rule], record={"kind": "duration", "content": content}, lifecycle="temporary", expires_at=end.isoformat())
+
+
+def chime() -> dict[str, Any]:
+    action = {"did": "speaker_living", "iid": "action.play-text", "params": ["有人按门铃"], "idempotent": False, "cooldown_minutes": 10}
+    return task("door_chime", "有人按门铃就播报", [{"mode": "event", "condition": "有人按门铃", "source": "cam_entrance", "action": action}])
+
+
+def balcony() -> dict[str, Any]:
+    rule = {"mode": "event", "condition": "阳台有人", "cooldown_seconds": 3_600, "quiet": ["22:00-07:00"], "action_desc": "使用手机推送通知：阳台有人"}
+    return task("balcony", "阳台有人告诉我", [rule])
+
+
+def squats() -> dict[str, Any]:
+    rule = {"mode": "event", "condition": "用户做了一个深蹲", "action_desc": "计数加一；首次达标时使用手机推送通知：做够了"}
+    return task("squats", "做够 30 个深蹲", [rule], record={"kind": "progress", "content": {"target": 30, "unit": "个", "window": "longterm", "expires_at": None}}, lifecycle="target")
+
+
+def daily(slug: str, expr: str) -> dict[str, Any]:
+    return {"name": f"[{slug}] 提醒", "kind": "cron", "expr": expr, "tz": TZ, "message": examples.REMAINING.format(slug=slug)}
+
+
+# What happens
+
+
+def lived(member: Member, seed: int) -> tuple[Episode, ...]:
+    """Draw what happens to a task in thirty days, in order, never overlapping, whole frames after midnight."""
+    habit = member.habit
+    if habit is None:
+        return ()
+    random = Random(f"{seed} {member.slug}")
+    found: list[Episode] = []
+    for number in range(habit.since, habit.until + 1):
+        midnight = noon(number) - timedelta(hours=12)
+        if midnight.astimezone(HOME).weekday() not in habit.weekdays:
+            continue
+        for hour in habit.hours:
+            if random.random() > habit.chance:
+                continue
+            start = midnight + timedelta(hours=hour) + random.randrange(0, habit.spread // 4) * FRAME
+            span = max(1, random.randint(*habit.span) // 4) * FRAME
+            blip = random.choice([None, None, Value.FALSE, Value.UNKNOWN]) if span > 60 * SECOND else None
+            found.append(Episode(start, start + span, blip))
+            if random.random() < habit.again:
+                start += span + random.randint(2, 11) * FRAME
+                found.append(Episode(start, start + random.randint(5, 60) * FRAME))
+    found.sort(key=lambda episode: episode.start)
+    clear = [found[index] for index in range(len(found)) if index == 0 or found[index].start - found[index - 1].end >= 2 * FRAME]
+    return tuple(one for one in clear if one.start > START + timedelta(minutes=5) and one.end < END - timedelta(hours=1) and not _straddles(one, member))
+
+
+def _straddles(episode: Episode, member: Member) -> bool:
+    """Whether an episode is near the beginning or the end of a pause; what happens there is a test of its own."""
+    pause = member.pause
+    margin = timedelta(hours=2)
+    return pause is not None and any(episode.start - margin < at < episode.end + margin for at in (pause.start, pause.end))
+
+
+def verdicts(episodes: Iterable[Episode], camera: str, query: str) -> Iterator[Verdict]:
+    """Yield what a camera says: twice before each change and twice after it, and now and then while it lasts."""
+
+    def say(value: Value, at: datetime) -> Verdict:
+        return Verdict(camera, query, value, at)
+
+    last = None
+    for one in episodes:
+        if last is None or one.start - last > 4 * FRAME:
+            yield say(Value.FALSE, one.start - 2 * FRAME)
+            yield say(Value.FALSE, one.start - FRAME)
+        at = one.start
+        middle = one.start + (one.end - one.start) // FRAME // 2 * FRAME
+        while at < one.end:
+            yield say(one.blip if one.blip is not None and at == middle else Value.TRUE, at)
+            step = STILL if one.start + 2 * FRAME < at else FRAME
+            if one.blip is not None and at < middle <= at + step:
+                step = middle - at
+            elif at == middle:
+                step = FRAME
+            at += step
+        for after in (0, 1, 2):
+            yield say(Value.FALSE, one.end + after * FRAME)
+        last = one.end + 2 * FRAME
+
+
+# What has to come of it
+
+
+@dataclass
+class Outcome:
+    """When a rule answers, in order; and how the record stands day by day (seconds, or a count)."""
+
+    enters: list[datetime] = field(default_factory=list)
+    exits: list[datetime] = field(default_factory=list)
+    sessions: list[tuple[datetime, datetime]] = field(default_factory=list)
+
+
+def outcome(member: Member, episodes: Iterable[Episode]) -> Outcome:
+    """Work out what a rule makes of what happened."""
+    rule = member.rule or {}
+    duration = timedelta(seconds=rule.get("duration_seconds") or 0)
+    debounce = timedelta(seconds=rule.get("exit_debounce_seconds", 60))
+    state = rule.get("mode") == "state"
+    found = Outcome()
+    for one in _merged(episodes, duration, debounce) if state else episodes:
+        at = one.start + duration
+        if one.end < at or (member.ends is not None and at >= member.ends):
+            continue
+        if member.pause is not None and member.pause.start <= at < member.pause.end:
+            continue
+        if member.quiet is not None and not member.quiet[1] <= at.astimezone(HOME).hour < member.quiet[0]:
+            continue
+        if member.cooldown and found.enters and at - found.enters[-1] < timedelta(seconds=member.cooldown):
+            continue
+        found.enters.append(at)
+        if state:
+            left = one.end if member.ends is None else min(one.end, member.ends)
+            found.sessions.append((one.start, left))
+            if member.ends is None or one.end + debounce < member.ends:
+                found.exits.append(one.end + debounce)
+    return found
+
+
+def _merged(episodes: Iterable[Episode], duration: timedelta, debounce: timedelta) -> Iterator[Episode]:
+    """Join what stops for less than the debounce, once it counts: it holds again when it was said twice."""
+    current: Episode | None = None
+    for one in episodes:
+        counts = current is not None and current.end >= current.start + duration
+        if current is not None and counts and one.start + FRAME < current.end + debounce and one.end > one.start + FRAME:
+            current = Episode(current.start, one.end)
+            continue
+        if current is not None:
+            yield current
+        current = one
+    if current is not None:
+        yield current
+
+
+def by_period(found: Outcome, window: str) -> Counter[date]:
+    """Add up the answers of a counting rule by the first day of their period."""
+    return Counter(period_of(at, window) for at in found.enters)
+
+
+def seconds_by_period(found: Outcome, window: str) -> Counter[date]:
+    """Add up the sessions by the first day of their period, cut at midnight."""
+    total: Counter[date] = Counter()
+    for start, end in found.sessions:
+        at = start
+        while at < end:
+            local = at.astimezone(HOME)
+            midnight = datetime.combine(local.date() + timedelta(days=1), datetime.min.time(), HOME).astimezone(UTC)
+            until = min(end, midnight)
+            total[period_of(at, window)] += int((until - at) / SECOND)
+            at = until
+    return total
+
+
+def period_of(at: datetime, window: str) -> date:
+    """Return the first day of the period that an instant is in."""
+    day = at.astimezone(HOME).date()
+    match window:
+        case "week":
+            return day - timedelta(days=day.weekday())
+        case "month":
+            return day.replace(day=1)
+        case _:
+            return day
