@@ -30,15 +30,16 @@ services: setup ## 启动测试用的 PostgreSQL（只听本机）
 services-stop: ## 停掉它
 	@scripts/services stop
 
-bench: $(patsubst bench/%.py,bench-%,$(wildcard bench/understand.py bench/timers.py)) ## 测速，与别的库同场比
+bench: bench-understand bench-timers bench-rules ## 测速，与别的库同场比
 
 bench-%: bench/%.py setup
-	@bench/setup
+	@bench/setup $*
 	@.services/bench-venv/bin/python $< $(ARGS)
 
-docs: setup ## 由代码重写 docs/settings.md 和 docs/cli.md
+docs: setup ## 由代码重写 docs/settings.md、docs/cli.md 和 docs/miloco-cli.md
 	@$(BIN)/python -m zhixing.settings.reference > docs/settings.md.new && mv docs/settings.md.new docs/settings.md
 	@$(BIN)/python -m zhixing.faces.cli.reference > docs/cli.md.new && mv docs/cli.md.new docs/cli.md
+	@$(BIN)/python -m zhixing.faces.miloco.reference > docs/miloco-cli.md.new && mv docs/miloco-cli.md.new docs/miloco-cli.md
 
 constraints: setup ## 重新锁定依赖版本到 constraints.txt
 	@scripts/constraints

@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
 
 from zhixing.delivery.model import Message, MessageState
 from zhixing.delivery.operations import Deed, Delivery
 from zhixing.delivery.policy import Policy, Quiet, read_quiet
 from zhixing.engine.embedded import EmbeddedEngine
+from zhixing.household.carrying import Carrying
+from zhixing.household.cron import CronJobs
+from zhixing.household.descs import Medium
+from zhixing.household.doing.operations import Doing
+from zhixing.household.doing.stopping import tell_stopped
+from zhixing.household.lending import lent
+from zhixing.household.operations import Household
+from zhixing.household.parts import Parts
+from zhixing.household.people import People
+from zhixing.household.terminations import Terminations
+from zhixing.household.wrapping_up import WrappingUp
 from zhixing.kernel.clock import Clock
-from zhixing.kernel.errors import Conflict
+from zhixing.kernel.errors import BadInput, Conflict, TooLarge, Unavailable
 from zhixing.kernel.moments import iso
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.notices.operations import Notices
@@ -31,13 +44,27 @@ from zhixing.tasks import store as tasks_store
 from zhixing.tasks.journal import CLOCK, USER, Kind
 from zhixing.tasks.occurrence import OccurrenceState
 from zhixing.tasks.operations import Tasks
+from zhixing.tasks.records.model import Period
+from zhixing.tasks.records.operations import Records
+from zhixing.tasks.rules.operations import Rules
 from zhixing.tasks.scheduling import Scheduling
 from zhixing.tasks.task import Task
 from zhixing.world.channels.apprise import Apprise
 from zhixing.world.channels.port import Channel
+from zhixing.world.channels.speaker import Speaker
 from zhixing.world.channels.webhook import Webhook
+from zhixing.world.devices.homeplan import HomePlan, default_home, read_home
+from zhixing.world.devices.port import DeviceHub
+from zhixing.world.devices.stored import StoreKeeper
+from zhixing.world.devices.virtual import VirtualHome
 from zhixing.world.models.counting import Counting
 from zhixing.world.models.port import Model
+
+SPEAKER = "speaker"
+"""The channel that reads out on a speaker of the home."""
+HOME_FILE = "home.yaml"
+LARGEST_HOME = 1_000_000
+"""Bytes of the file that describes a virtual home."""
 
 _TOLD_AS = {
     MessageState.SENT: Kind.DELIVERED,
@@ -61,10 +88,18 @@ class App:
     repeating: Repeating
     reading: Reading | None
     """Has a model read what waits for one; None where no model is configured."""
+    hub: DeviceHub
+    rules: Rules
+    records: Records
+    doing: Doing
+    household: Household
+    cron: CronJobs
+    people: People
 
     def recover(self) -> None:
         """Set right what a crash left behind, and take up what waited for a model; before the engine starts."""
         self.scheduling.reconcile()
+        self.rules.take_up()
         if self.reading is not None:
             self.reading.take_up()
 
@@ -77,18 +112,26 @@ def build(
     *,
     policies: Mapping[str, Policy] | None = None,
     model: Model | None = None,
+    hub: DeviceHub | None = None,
+    phone: Sequence[str] = (),
+    speaker: str = "",
 ) -> App:
     """Wire the rooms over an open, migrated store; `policies` are by channel. The engine is not started.
 
-    Without a model, what needs one is kept and waits.
+    Without a model, what needs one is kept and waits. Without a hub the home is the virtual one that comes with the
+    program. `phone` are the channels behind 手机推送 (none: all of them), `speaker` is the device behind 音箱播报
+    (none: the first one there is).
     """
+    hub = VirtualHome(default_home(), StoreKeeper(store, clock)) if hub is None else hub
     engine = EmbeddedEngine(store, clock, owner=f"{socket.gethostname()}:{os.getpid()}")
     scheduling = Scheduling(store, engine, clock)
+    # A channel of that name in the settings is what its owner wants to be spoken to by.
+    spoken = {} if SPEAKER in channels else {SPEAKER: Speaker(SPEAKER, hub, speaker or None)}
     delivery = Delivery(
         engine,
         clock,
-        channels,
-        lambda tx, message: _settled(tx, message, delivery, scheduling, clock),
+        {**channels, **spoken},
+        lambda tx, message: _settled(tx, message, delivery, scheduling, doing),
         policies=policies,
         attended=lambda tx, message, deed: _attended(tx, message, deed, clock),
         zone=find_zone(zone.name),
@@ -105,17 +148,91 @@ def build(
     )
     Reminding(engine, clock, delivery, tuple(channels))
 
-    def withdraw(tx: Tx, before: Task, after: Task) -> None:
+    # Rooms that need each other are tied together here; none of these is called before all of them are made.
+    def retarget(tx: Tx, task_id: str) -> None:
+        rules.retarget(tx, task_id)
+
+    def reached(tx: Tx, task_id: str, period: Period, at: datetime) -> None:
+        wrapping_up.first_reached(tx, task_id, period, at)
+
+    def let_rules_follow(tx: Tx, before: Task, after: Task) -> None:
+        rules.on_status_change(tx, before, after)
+
+    def let_work_follow(tx: Tx, before: Task, after: Task) -> None:
+        records.on_status_change(tx, before, after)
+        doing.on_status_change(tx, before, after)
+
+    def let_ends_follow(tx: Tx, before: Task, after: Task) -> None:
+        wrapping_up.on_status_change(tx, before, after)
         if before.active and not after.active:
             delivery.withdraw(tx, after.id)
 
-    tasks = Tasks(engine, clock, (notices.status_changed, scheduling.on_status_change, withdraw))
-    return App(store, engine, clock, zone, tasks, scheduling, delivery, notices, repeating, reading)
+    records = Records(engine, clock, renewed=retarget, first_reached=reached)
+
+    tasks = Tasks(
+        engine,
+        clock,
+        (
+            notices.status_changed,
+            # How a task ended is written down before anything of it is stopped.
+            Terminations(records.snapshot).on_status_change,
+            let_rules_follow,
+            let_work_follow,
+            scheduling.on_status_change,
+            let_ends_follow,
+        ),
+    )
+    doing = Doing(
+        store,
+        engine,
+        clock,
+        hub=hub,
+        records=records,
+        delivery=delivery,
+        scheduling=scheduling,
+        channels={Medium.SPEAKER: (SPEAKER,), Medium.PHONE: tuple(phone) or tuple(channels)},
+        household=lent(tasks),
+    )
+    rules = Rules(
+        store,
+        engine,
+        clock,
+        cameras=lambda: [camera.did for camera in hub.cameras() if camera.in_use],
+        fired=doing.fired,
+        target_at=records.target_at,
+        stopped=lambda tx, rule: tell_stopped(tx, doing.telling, clock, rule),
+    )
+    wrapping_up = WrappingUp(engine, clock, tasks)
+    carrying = Carrying(engine, clock, tasks=tasks, scheduling=scheduling, wrapping_up=wrapping_up, zone=zone.name)
+    parts = Parts(clock, zone.name, tasks, rules, records, carrying)
+    return App(
+        store,
+        engine,
+        clock,
+        zone,
+        tasks,
+        scheduling,
+        delivery,
+        notices,
+        repeating,
+        reading,
+        hub,
+        rules,
+        records,
+        doing,
+        Household(store, hub, parts),
+        CronJobs(store, engine, parts, scheduling),
+        People(store, hub),
+    )
 
 
 @contextmanager
-def opened(configuration: Configuration, clock: Clock, zone: HomeZone) -> Iterator[App]:
-    """Open the store of `configuration`, bring its schema up to date, and close it at the end of the block."""
+def opened(configuration: Configuration, clock: Clock, zone: HomeZone, home: Path) -> Iterator[App]:
+    """Open the store of `configuration`, bring its schema up to date, and close it at the end of the block.
+
+    `home` is the folder in which a `home.yaml` may describe the virtual home.
+    """
+    settings = configuration.settings
     store = open_store(configuration.store_url)
     try:
         migrate(store, clock)
@@ -125,10 +242,31 @@ def opened(configuration: Configuration, clock: Clock, zone: HomeZone) -> Iterat
             zone,
             channels_of(configuration, clock),
             policies=policies_of(configuration, zone),
-            model=build_model(configuration.settings.model, clock, on_usage=Counting(store, find_zone(zone.name))),
+            model=build_model(settings.model, clock, on_usage=Counting(store, find_zone(zone.name))),
+            hub=VirtualHome(home_plan(settings.household.home_file, home), StoreKeeper(store, clock)),
+            phone=settings.household.phone_channels,
+            speaker=settings.household.speaker,
         )
     finally:
         store.close()
+
+
+def home_plan(named: str, home: Path) -> HomePlan:
+    """Read the virtual home: the file the settings name, else `home.yaml` of the home folder, else the shipped one."""
+    file = Path(named).expanduser() if named else home / HOME_FILE
+    if not named and not file.exists():
+        return default_home()
+    try:
+        with file.open("rb") as opened_file:
+            data = opened_file.read(LARGEST_HOME + 1)
+    except (OSError, ValueError) as error:
+        raise Unavailable("home_file_unreadable", file=file, why=getattr(error, "strerror", None) or error) from error
+    if len(data) > LARGEST_HOME:
+        raise TooLarge("home_file_large", file=file, limit=LARGEST_HOME)
+    try:
+        return read_home(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise BadInput("input_not_utf8", line=data[: error.start].count(b"\n") + 1) from error
 
 
 def channels_of(configuration: Configuration, clock: Clock) -> dict[str, Channel]:
@@ -152,18 +290,20 @@ def _channel(name: str, wanted: ChannelSettings, clock: Clock) -> Channel:
     return Webhook(name, wanted.url.get_secret_value(), clock, secret=secret, idempotent=wanted.idempotent)
 
 
-def _settled(tx: Tx, message: Message, delivery: Delivery, scheduling: Scheduling, clock: Clock) -> None:
+def _settled(tx: Tx, message: Message, delivery: Delivery, scheduling: Scheduling, doing: Doing) -> None:
     """Write what became of a message; when it was the last one of its occurrence, the occurrence ends."""
     told = _TOLD_AS.get(message.state)
-    now = clock.now()
     if told is not None:
         why = message.reason.key if message.reason else ""
         data = {"message": message.id, "channel": message.channel, "occurrence": message.occurrence_id}
         if message.digest is not None:
             data["digest"] = message.digest
-        journal.write(tx, message.task_id, told, at=now, who=CLOCK, why=why, data=data)
+        at = message.settled_at or message.told_at
+        journal.write(tx, message.task_id, told, at=at, who=CLOCK, why=why, data=data)
     every = delivery.messages(tx, message.occurrence_id)
     if not all(one.settled for one in every) or not occurrences.get(tx, message.occurrence_id).open:
+        return
+    if doing.holds(tx, message.occurrence_id):
         return
     states = {one.state for one in every if one.channel != "inbox"}
     reason = "told_partly" if states & {MessageState.FAILED, MessageState.UNKNOWN} else None

@@ -128,4 +128,6 @@ def test_the_curl_lines_use_almost_every_route(routes) -> None:
         "POST /api/v1/inbox/{message_id}/snooze",
         "POST /api/v1/channels/{name}/test",
         "GET /api/v1/occurrences/{occurrence_id}/explain",
+        # These need something that waits for judgement.
+        "GET /api/v1/runs/{run}",
     }

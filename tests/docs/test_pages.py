@@ -1,6 +1,7 @@
 """What the pages show can be done: commands run, targets exist, links lead somewhere.
 
-Commands stand in ```console blocks: `$ ` before each, and below it what it prints.
+Commands stand in ```console blocks: `$ ` before each, and below it what it prints. A block whose first line names a
+file (```json plan.json) is that file. A command that ends in & goes on until the page is over.
 """
 
 from __future__ import annotations
@@ -8,8 +9,11 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import socket
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +25,7 @@ BIN = Path(sys.executable).parent
 PATIENCE = 60
 
 
+_FILE = re.compile(r"^```\w+ ([\w.-]+\.\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -83,24 +88,53 @@ def test_every_command_on_the_page_works_in_this_order(page: Path, tmp_path: Pat
         **{name: value for name, value in os.environ.items() if not name.startswith("ZHIXING_")},
         "PATH": f"{BIN}:{os.environ['PATH']}",
         "ZHIXING_HOME": str(tmp_path / "home"),
+        "ZHIXING_SERVER_PORT": str(free_port()),
         "HOME": str(tmp_path),
         "TZ": "Asia/Shanghai",
     }
-    for each in commands(page.read_text(encoding="utf-8")):
-        if not each.command.startswith("zhixing "):
-            continue
-        done = subprocess.run(
-            shlex.split(each.command),
-            cwd=tmp_path,
-            env=env,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
-        assert done.returncode == 0, f"$ {each.command}\n{done.stdout}{done.stderr}"
-        assert is_printed(each.output, done.stdout), f"$ {each.command}\n{done.stdout}\ninstead of {each.output}"
+    text = page.read_text(encoding="utf-8")
+    for name, content in _FILE.findall(text):
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    with ExitStack() as running:
+        for each in commands(text):
+            if not each.command.startswith("zhixing "):
+                continue
+            if each.command.endswith("&"):
+                running.enter_context(going_on(each.command.removesuffix("&"), tmp_path, env))
+                continue
+            done = subprocess.run(
+                shlex.split(each.command),
+                cwd=tmp_path,
+                env=env,
+                capture_output=True,
+                text=True,
+                timeout=PATIENCE,
+                check=False,
+                stdin=subprocess.DEVNULL,
+            )
+            assert done.returncode == 0, f"$ {each.command}\n{done.stdout}{done.stderr}"
+            assert is_printed(each.output, done.stdout), f"$ {each.command}\n{done.stdout}\ninstead of {each.output}"
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return found.getsockname()[1]
+
+
+@contextmanager
+def going_on(command: str, folder: Path, env: dict[str, str]) -> Iterator[None]:
+    """Start a server and wait until it says where it answers; stop it afterwards."""
+    with subprocess.Popen(
+        shlex.split(command), cwd=folder, env=env, stdout=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL
+    ) as process:
+        assert process.stdout is not None
+        try:
+            assert any("http://127.0.0.1:" in line for line in process.stdout), command
+            yield
+        finally:
+            process.terminate()
+            process.communicate(timeout=PATIENCE)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=page_id)

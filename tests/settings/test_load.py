@@ -72,7 +72,7 @@ def test_a_byte_order_mark_is_no_mistake(home: Path) -> None:
         ("[sever]\nport = 1\n", 1, "没有「sever」这个设置，是不是「server」？"),
         ("\n[chanels.phone]\nurl = 'https://example.org'\n", 2, "是不是「channels」？"),
         ("[channels.phone]\nurll = 'https://example.org'\n", 2, "是不是「channels.phone.url」？"),
-        ("[elsewhere]\nx = 1\n", 1, "没有「elsewhere」这个设置，可用的有 zone、store、server、channels、model、limits"),
+        ("[elsewhere]\nx = 1\n", 1, "没有「elsewhere」这个设置，可用的有 zone、store、server、channels、model、household、limits"),
         ('[server]\nport = "8420"\n', 2, '「server.port」应为整数，现在是「"8420"」'),
         ("[server]\nport = true\n", 2, "「server.port」应为整数，现在是「true」"),
         ("[server]\nport = 1.5\n", 2, "「server.port」应为整数，现在是「1.5」"),
@@ -179,6 +179,9 @@ def test_what_is_shown_has_every_setting_in_order_with_its_source_and_no_secret(
         "model.key",
         "model.text",
         "model.vision",
+        "household.home_file",
+        "household.speaker",
+        "household.phone",
         "limits.body_bytes",
         "limits.text_chars",
     ]

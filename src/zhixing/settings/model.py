@@ -201,6 +201,32 @@ class Limits(_Group):
     text_chars: int = Field(default=20_000, ge=100, le=20_000, description="Longest text of an entry, in characters.")
 
 
+class Household(_Group):
+    """The devices of the home, and which ways of telling the three channels of household tasks stand for."""
+
+    home_file: str = Field(
+        default="",
+        max_length=1024,
+        description="YAML file of the virtual home. Not set: `home.yaml` in the home folder if there is one, "
+        "else the home that comes with the program.",
+    )
+    speaker: str = Field(
+        default="",
+        max_length=64,
+        description="Device id of the speaker behind 音箱播报. Not set: the first one that is online.",
+    )
+    phone: str = Field(
+        default="",
+        max_length=400,
+        description="Names of the channels behind 手机推送, with commas between them. Not set: all channels.",
+    )
+
+    @property
+    def phone_channels(self) -> tuple[str, ...]:
+        """The names in `phone`."""
+        return tuple(name for part in self.phone.split(",") if (name := part.strip()))
+
+
 def _free_name(name: str) -> str:
     if name == INBOX:
         raise PydanticCustomError("name_taken", "the inbox needs no setting")
@@ -221,4 +247,5 @@ class Settings(_Group):
     server: Server = Server()
     channels: dict[ChannelName, Channel] = Field(default_factory=dict)
     model: Model = Model()
+    household: Household = Household()
     limits: Limits = Limits()

@@ -25,6 +25,7 @@ _WHY = {
     errno.EISDIR: "not_a_file",
     errno.ENAMETOOLONG: "too_long",
     errno.ELOOP: "loop",
+    errno.ENOENT: "missing",
 }
 
 

@@ -10,9 +10,14 @@ def next_number(tx: Tx, name: str) -> int:
 
     The number belongs to the caller's transaction: rolled back, it is given to the next one who asks.
     """
+    return next_numbers(tx, name, 1)
+
+
+def next_numbers(tx: Tx, name: str, count: int) -> int:
+    """Return the first of the next `count` numbers of the counter `name`, which follow each other."""
     rows = tx.rows(
-        "INSERT INTO counters (name, value) VALUES (?, 1)"
-        " ON CONFLICT (name) DO UPDATE SET value = counters.value + 1 RETURNING value",
-        (name,),
+        "INSERT INTO counters (name, value) VALUES (?, ?)"
+        " ON CONFLICT (name) DO UPDATE SET value = counters.value + excluded.value RETURNING value",
+        (name, count),
     )
-    return int(rows[0][0])
+    return int(rows[0][0]) - count + 1

@@ -40,12 +40,17 @@ def test_the_page_lists_exactly_the_commands_and_what_they_take():
 
 
 def test_every_command_of_the_table_can_be_called():
-    assert [chain[0] for chain in CHAINS if chain[0] != "config"] == [name for name in COMMANDS if name != "config"]
-    assert [chain for chain in CHAINS if chain[0] == "config"] == [
-        ("config", "show"),
-        ("config", "set"),
-        ("config", "path"),
-    ]
+    assert list(dict.fromkeys(chain[0] for chain in CHAINS)) == list(COMMANDS)
+    groups = {chain[0]: [below[1] for below in CHAINS if below[0] == chain[0]] for chain in CHAINS if len(chain) > 1}
+    assert groups == {
+        "rules": ["list", "show", "replay"],
+        "records": ["show"],
+        "runs": ["list", "show"],
+        "cron": ["add", "list", "get", "update", "remove", "run", "runs"],
+        "home": ["show", "set", "camera", "log", "watched", "verdict", "verdicts"],
+        "channel": ["test"],
+        "config": ["show", "set", "path"],
+    }
 
 
 @pytest.mark.parametrize("chain", CHAINS, ids=" ".join)
@@ -69,6 +74,15 @@ def test_without_a_command_all_of_them_are_listed(terminal, argv):
     done = terminal(*argv)
     assert done.code == 0
     assert [line.split()[0] for line in done.lines[2 : 2 + len(COMMANDS)]] == list(COMMANDS)
+
+
+@pytest.mark.parametrize("group", ["rules", "cron", "home", "config", "channel"])
+def test_a_group_alone_lists_its_commands_and_says_how_they_are_written(terminal, group):
+    done = terminal(group)
+    assert done.code == 0
+    assert done.lines[0] == f"写法：zhixing {group} 命令"
+    listed = [tuple(line.split()[:2]) for line in done.lines[2:] if line.startswith("  ")]
+    assert listed == [chain for chain in CHAINS if chain[0] == group]
 
 
 def test_help_may_come_first(terminal):

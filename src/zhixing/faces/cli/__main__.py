@@ -1,34 +1,40 @@
-"""The `zhixing` command: the process around one run."""
+"""The `zhixing` command, and the process around one run of any command line of ours."""
 
 from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
 from io import BytesIO, TextIOWrapper
 from typing import BinaryIO, TextIO
 
 
 def main() -> None:
     """Run the command line of this process and end it with the right exit code."""
-    sys.exit(_main())
+    sys.exit(process("zhixing.faces.cli.run", "已中断。"))
 
 
-def _main() -> int:
+def process(place: str, interrupted: str) -> int:
+    """Run the command line that the module at `place` reads (`run(argv, desk)`); return the exit code.
+
+    `interrupted` is the line for whoever loses patience before that module can speak for itself.
+    """
     out, err = _utf8(sys.stdout), _utf8(sys.stderr)
     try:
         from zhixing.faces.cli.desk import Desk, width_of  # noqa: PLC0415 - an interrupt may come while this is read
-        from zhixing.faces.cli.run import run  # noqa: PLC0415 - as above
         from zhixing.kernel.clock import SystemClock  # noqa: PLC0415 - as above
 
         stdin: BinaryIO = sys.stdin.buffer if sys.stdin is not None else BytesIO()
         desk = Desk(os.environ, SystemClock(), stdin, out, err, width_of(out, os.environ), sys.argv[0])
-        return run([_typed(word) for word in sys.argv[1:]], desk)
+        code: int = import_module(place).run([_typed(word) for word in sys.argv[1:]], desk)
     except BrokenPipeError:
         # Whoever read our output has had enough.
         return 0
     except KeyboardInterrupt:
-        err.write("已中断。\n")
+        err.write(f"{interrupted}\n")
         return 130
+    else:
+        return code
     finally:
         _let_go(out)
         _let_go(err)

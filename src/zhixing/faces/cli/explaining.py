@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
 from zhixing.delivery.model import Message
-from zhixing.faces import wire
+from zhixing.faces import household_wire, wire
 from zhixing.faces.cli.desk import Desk
 from zhixing.faces.cli.house import House, house
-from zhixing.faces.cli.options import AtDesk, Json, task_id
+from zhixing.faces.cli.household_pages import task_page
+from zhixing.faces.cli.household_tasks import see
+from zhixing.faces.cli.options import AtDesk, Json
 from zhixing.faces.cli.pages import INDENT, heading
+from zhixing.faces.household_words import log_lines, occurrence_lines
+from zhixing.household import viewing
+from zhixing.household.doing.model import Step
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.notices import store as notices
 from zhixing.notices.explaining import explain_notice, explain_occurrence
+from zhixing.store.connection import Tx
 from zhixing.tasks import occurrences
 from zhixing.tasks import store as tasks
 from zhixing.tasks.occurrence import Occurrence
-from zhixing.tasks.task import Task
+from zhixing.tasks.task import Task, Way
 
 _SHOWN = 10
 """Occurrences of a task that are told one by one, the latest."""
@@ -24,13 +34,18 @@ def explain(task_or_occurrence: str, /, *, as_json: Json = False, desk: AtDesk) 
     """Say why a task or an occurrence does what it does."""
     written = task_or_occurrence.strip().lower()
     with house(desk) as home:
-        if written.startswith("o"):
+        with home.app.store.read() as tx:
+            known = home.task_id(tx, written)
+            task = tasks.find(tx, known)
+        if task is None and written.startswith("o"):
             _explain_occurrence(written, home, desk, as_json=as_json)
+        elif task is not None and task.way is Way.HOUSEHOLD:
+            _explain_household(task, home, desk, as_json=as_json)
         else:
-            _explain_task(task_id(written), home, desk, as_json=as_json)
+            _explain_notice(known, home, desk, as_json=as_json)
 
 
-def _explain_task(known: str, home: House, desk: Desk, *, as_json: bool) -> None:
+def _explain_notice(known: str, home: House, desk: Desk, *, as_json: bool) -> None:
     now = desk.clock.now()
     with home.app.store.read() as tx:
         notice = notices.get(tx, known)
@@ -48,17 +63,58 @@ def _explain_task(known: str, home: House, desk: Desk, *, as_json: bool) -> None
     desk.answer(written, [heading(notice.task), *(INDENT + line for line in lines)], as_json=as_json)
 
 
+def _explain_household(task: Task, home: House, desk: Desk, *, as_json: bool) -> None:
+    """Say what a household task waits for, what it did, and what came close."""
+    now, zone = desk.clock.now(), find_zone(task.zone)
+    seen, names = see(home, task.id), home.names()
+    with home.app.store.read() as tx:
+        log = viewing.log(tx, seen.parts.slug, task.id, None, _SHOWN)
+        done = {line.occurrence.id: _Done.of(home, tx, line.occurrence) for line in log.lines if line.occurrence}
+    lines = task_page(seen, names, now)
+    for line in reversed(log.lines):
+        details = [] if line.occurrence is None else done[line.occurrence.id].lines(task, names, now)[1:]
+        lines.extend(INDENT + text for text in [*log_lines([line], zone, now), *details])
+    written = household_wire.of_task(seen, names)
+    written["log"] = household_wire.of_log(log, zone)
+    written["occurrences"] = [one.wire(task, desk) for one in done.values()]
+    desk.answer(written, lines, as_json=as_json)
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """An occurrence with everything that was done about it."""
+
+    occurrence: Occurrence
+    told: list[Message]
+    steps: list[Step]
+
+    @classmethod
+    def of(cls, home: House, tx: Tx, occurrence: Occurrence) -> _Done:
+        """Look it up."""
+        told = home.app.delivery.messages(tx, occurrence.id)
+        return cls(occurrence, told, home.app.doing.steps(tx, [occurrence.id]))
+
+    def lines(self, task: Task, names: Mapping[str, str], now: datetime) -> list[str]:
+        """Say what became of it."""
+        zone = find_zone(task.zone)
+        if task.way is Way.NOTICE:
+            return explain_occurrence(self.occurrence, self.told, zone, now)
+        return occurrence_lines(self.occurrence, self.told, self.steps, names=names, zone=zone, now=now)
+
+    def wire(self, task: Task, desk: Desk) -> wire.Wire:
+        """Write what became of it."""
+        written = _occurrence_wire(self.occurrence, self.told, task, desk)
+        written["steps"] = [household_wire.of_step(step, find_zone(task.zone)) for step in self.steps]
+        return written
+
+
 def _explain_occurrence(known: str, home: House, desk: Desk, *, as_json: bool) -> None:
     with home.app.store.read() as tx:
-        found = occurrences.get(tx, known)
-        task = tasks.get(tx, found.task_id)
-        told = home.app.delivery.messages(tx, found.id)
-    lines = explain_occurrence(found, told, find_zone(task.zone), desk.clock.now())
-    desk.answer(
-        _occurrence_wire(found, told, task, desk),
-        [heading(task), *(INDENT + line for line in lines)],
-        as_json=as_json,
-    )
+        done = _Done.of(home, tx, occurrences.get(tx, known))
+        task = tasks.get(tx, done.occurrence.task_id)
+    names = home.names() if done.steps else {}
+    lines = done.lines(task, names, desk.clock.now())
+    desk.answer(done.wire(task, desk), [heading(task), *(INDENT + line for line in lines)], as_json=as_json)
 
 
 def _occurrence_wire(found: Occurrence, told: list[Message], task: Task, desk: Desk) -> wire.Wire:

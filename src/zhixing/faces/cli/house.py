@@ -10,10 +10,16 @@ from pathlib import Path
 from zhixing.app import App, opened
 from zhixing.faces.cli.desk import Desk
 from zhixing.faces.cli.lock import is_served
+from zhixing.faces.cli.options import task_id
+from zhixing.household.overview import id_of
+from zhixing.household.sight import names_of
 from zhixing.kernel.errors import TooLarge
 from zhixing.kernel.wording import wording
 from zhixing.settings import Configuration, HomeZone, ZoneSource, home_folder, home_zone, load
 from zhixing.settings.place import make_home
+from zhixing.store.connection import Tx
+from zhixing.tasks import store as tasks
+from zhixing.tasks.task import Task
 
 _NOBODYS = frozenset({"UTC", "Etc/UTC", "Etc/UCT", "Etc/GMT", "GMT", "Etc/Zulu", "Universal", "Etc/Universal", "Zulu"})
 """Zones that machines are set to and people seldom live in."""
@@ -33,14 +39,37 @@ class House:
         if len(text) > limit:
             raise TooLarge("text_long", limit=limit)
 
+    def task_id(self, tx: Tx, written: str) -> str:
+        """Return the id that a person means by `t12`, `12`, or the name of a household task.
+
+        Ids come first: a name that reads like one is only found where there is no such task.
+        """
+        known = task_id(written)
+        return known if tasks.find(tx, known) is not None else id_of(tx, written.strip()) or known
+
+    def task(self, tx: Tx, written: str) -> Task:
+        """Return the task that a person means; raise `NotFound` when there is none."""
+        return tasks.get(tx, self.task_id(tx, written))
+
+    def names(self) -> dict[str, str]:
+        """Return the names of devices and cameras, by id; not to be asked for inside a transaction."""
+        return names_of(self.app.hub)
+
     def notes(self) -> list[str]:
         """Say what the user has to know about this home before he relies on a reminder."""
+        return self._notes("cli.not_served")
+
+    def household_notes(self) -> list[str]:
+        """Say what the user has to know about this home before he relies on a rule or a cron job."""
+        return self._notes("cli.not_served_household")
+
+    def _notes(self, unserved: str) -> list[str]:
         zone = self.app.zone
         lines = list(zone.warnings)
         if zone.name in _NOBODYS and zone.source is not ZoneSource.CONFIG:
             lines.append(zone_line(zone))
         if not is_served(self.home):
-            lines.append(wording("cli.not_served"))
+            lines.append(wording(unserved))
         return lines
 
 
@@ -57,5 +86,5 @@ def house(desk: Desk) -> Iterator[House]:
     configuration = load(home, desk.env)
     zone = home_zone(configuration.settings.zone, desk.env)
     make_home(home)
-    with opened(configuration, desk.clock, zone) as app:
+    with opened(configuration, desk.clock, zone, home) as app:
         yield House(home, configuration, app)

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from zhixing.faces import wire
-from zhixing.faces.cli.house import house
+from zhixing.faces import everything, household_wire, wire
+from zhixing.faces.cli import household_pages
+from zhixing.faces.cli.coming import coming_of
+from zhixing.faces.cli.house import House, house
+from zhixing.faces.cli.household_pages import task_row
+from zhixing.faces.cli.household_tasks import see
 from zhixing.faces.cli.layout import table
 from zhixing.faces.cli.options import AtDesk, Json, Limit, task_id, within
 from zhixing.faces.cli.pages import INDENT, heading, kept_page, notice_page, notice_row
+from zhixing.household import viewing
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.wording import wording
 from zhixing.notices import listing
-from zhixing.notices import store as notices
-from zhixing.notices.explaining import reasons_text
-from zhixing.notices.notice import NoticeState
+from zhixing.notices.notice import Notice, NoticeState
 from zhixing.notices.telling import moment_text
+from zhixing.store.connection import Tx
 from zhixing.tasks import journal, occurrences
-from zhixing.tasks.task import Status
+from zhixing.tasks.task import Status, Way
 
 LONGEST_PREVIEW = 3_660
 """Days."""
+_SHOWN = 10
+"""Lines of the log of a household task that are shown."""
 
 _OPEN = (Status.ACTIVE, Status.PAUSED)
 
@@ -34,6 +41,7 @@ OfState = Annotated[
     | None,
     Parameter(name="--state"),
 ]
+OfWay = Annotated[Literal["notice", "household"] | None, Parameter(name="--way")]
 Before = Annotated[str | None, Parameter(name="--before")]
 Days = Annotated[int, Parameter(name="--days")]
 
@@ -43,56 +51,88 @@ def list_(
     every: All = False,
     status: OfStatus = None,
     state: OfState = None,
+    way: OfWay = None,
     limit: Limit = 50,
     before: Before = None,
     as_json: Json = False,
     desk: AtDesk,
 ) -> None:
-    """List tasks, the newest first; those that have ended only when asked for."""
+    """List tasks of all ways, the newest first; those that have ended only when asked for."""
     within("--limit", limit, 1, listing.LARGEST_PAGE)
     statuses = [Status(status)] if status else [] if every or state else _OPEN
-    states = [NoticeState(state)] if state else []
     cursor = None if before is None else task_id(before)
-    with house(desk) as home, home.app.store.read() as tx:
-        page = listing.page(tx, statuses=statuses, states=states, limit=limit, before=cursor)
-    if as_json:
-        desk.give({"tasks": [wire.of_notice(notice) for notice in page.notices], "more": page.more})
-        return
     now = desk.clock.now()
-    desk.say(*table([notice_row(notice, now) for notice in page.notices], desk.width))
+    with house(desk) as home:
+        with home.app.store.read() as tx:
+            page = _page(home, tx, statuses, state, way, limit=limit, before=cursor)
+        names = home.names() if as_json else {}
+    if as_json:
+        written = [
+            wire.of_notice(one) if isinstance(one, Notice) else household_wire.of_task(one, names) for one in page.items
+        ]
+        desk.give({"tasks": written, "more": page.more})
+        return
+    rows = [notice_row(one, now) if isinstance(one, Notice) else task_row(one, now) for one in page.items]
+    desk.say(*table(rows, desk.width))
     if page.more is not None:
         desk.say(wording("cli.list_more", before=page.more))
-    if not page.notices:
-        chosen = every or status or state or before
+    if not page.items:
+        chosen = every or status or state or way or before
         desk.say(wording("cli.list_nothing" if chosen else "cli.list_empty"))
+
+
+def _page(
+    home: House, tx: Tx, statuses: Sequence[Status], state: str | None, way: str | None, **which: Any
+) -> everything.Page:
+    """List what was asked for: only notices have a state."""
+    if state is None:
+        ways = [Way(way)] if way else []
+        return everything.page(home.app, tx, home.app.clock.now(), statuses=statuses, ways=ways, **which)
+    if way not in (None, Way.NOTICE):
+        return everything.Page((), None)
+    found = listing.page(tx, statuses=statuses, states=[NoticeState(state)], **which)
+    return everything.Page(found.notices, found.more)
 
 
 def show(task: str, /, *, as_json: Json = False, desk: AtDesk) -> None:
     """Show everything about a task."""
-    with house(desk) as home, home.app.store.read() as tx:
-        notice = notices.get(tx, task_id(task))
-        happened = occurrences.of_task(tx, notice.task.id)
-        entries = journal.of_task(tx, notice.task.id)
-    zone = find_zone(notice.task.zone)
-    written = wire.of_notice(notice)
+    with house(desk) as home:
+        with home.app.store.read() as tx:
+            found = home.task(tx, task)
+            happened = occurrences.of_task(tx, found.id)
+            entries = journal.of_task(tx, found.id)
+            log = viewing.log(tx, "", found.id, None, _SHOWN)
+        zone, now = find_zone(found.zone), desk.clock.now()
+        if found.way is Way.HOUSEHOLD:
+            seen, names = see(home, found.id), home.names()
+            written = household_wire.of_task(seen, names)
+            lines = household_pages.kept_page(seen, names, log.lines, entries, now)
+        else:
+            notice = home.app.notices.get(found.id)
+            written, lines = wire.of_notice(notice), kept_page(notice, happened, entries, now)
     written["occurrences"] = [wire.of_occurrence(one, zone) for one in happened]
     written["journal"] = [wire.of_entry(entry, zone) for entry in reversed(entries)]
-    desk.answer(written, kept_page(notice, happened, entries, desk.clock.now()), as_json=as_json)
+    desk.answer(written, lines, as_json=as_json)
 
 
 def preview(task: str, /, *, days: Days = 30, as_json: Json = False, desk: AtDesk) -> None:
-    """Show when a task will remind within the next days."""
+    """Show when a task will act within the next days."""
     within("--days", days, 1, LONGEST_PREVIEW)
     with house(desk) as home:
-        notice, now = home.app.notices.get(task_id(task)), desk.clock.now()
-        coming = listing.within(notice, now, now + timedelta(days=days))
-        zone = find_zone(notice.task.zone)
+        with home.app.store.read() as tx:
+            found = home.task(tx, task)
+        now = desk.clock.now()
+        zone = find_zone(found.zone)
+        coming = coming_of(home, found, now + timedelta(days=days))
         if as_json:
-            reminders = [wire.of_reminder(reminder, zone) for reminder in coming]
-            desk.give({"task": notice.task.id, "zone": notice.task.zone, "reminders": reminders})
+            reminders = [one.wire for one in coming]
+            desk.give({"task": found.id, "zone": found.zone, "reminders": reminders})
             return
         key = "cli.preview" if coming else "cli.preview_nothing"
-        desk.say(wording(key, task=heading(notice.task), days=days, count=len(coming)))
+        desk.say(wording(key, task=heading(found), days=days, count=len(coming)))
         today = now.astimezone(zone).date()
-        desk.lay_out([[INDENT + moment_text(one.at, today, zone), reasons_text(one.reason)] for one in coming])
-        desk.say(*(home.notes() if coming else notice_page(notice, now)[1:]))
+        desk.lay_out([[INDENT + moment_text(one.at, today, zone), one.says] for one in coming])
+        if coming:
+            desk.say(*home.notes())
+        elif found.way is Way.NOTICE:
+            desk.say(*notice_page(home.app.notices.get(found.id), now)[1:])

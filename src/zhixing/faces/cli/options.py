@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import date
+import re
+from datetime import date, datetime, timedelta
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
 from zhixing.faces.cli.desk import Desk
 from zhixing.kernel.errors import BadInput
+from zhixing.kernel.moments import parse_instant
 from zhixing.kernel.moments import zone as find_zone
 
 LONGEST_INPUT = 20_000
@@ -26,6 +28,10 @@ Limit = Annotated[int, Parameter(name="--limit")]
 TYPED = "\0"
 """Stands before an argument that begins with a hyphen and is no option: no argument can hold a NUL of its own."""
 STDIN = f"{TYPED}-"
+
+_AMOUNT = re.compile(r"([0-9]{1,6})([smhd])")
+_SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
+_LONGEST_AGO = 3_660 * 86_400
 
 
 def text_of(words: tuple[str, ...], desk: Desk) -> str:
@@ -64,6 +70,20 @@ def day(written: str | None) -> date | None:
         return date.fromisoformat(written)
     except ValueError as error:
         raise BadInput("date_unreadable", text=written[:64]) from error
+
+
+def ago(written: str) -> timedelta:
+    """Read an amount of time that has passed, up to ten years: 90s, 5m, 2h, 7d. Raises `BadInput`."""
+    found = _AMOUNT.fullmatch(written.strip().lower())
+    seconds = 0 if found is None else int(found[1]) * _SECONDS[found[2]]
+    if found is None or seconds > _LONGEST_AGO:
+        raise BadInput("ago_unreadable", text=written[:32])
+    return timedelta(seconds=seconds)
+
+
+def since_of(written: str, now: datetime) -> datetime:
+    """Read an instant with an offset, or how long ago: 2026-10-12T10:00:00+08:00, 2h. Raises `BadInput`."""
+    return now - ago(written) if _AMOUNT.fullmatch(written.strip().lower()) else parse_instant(written)
 
 
 def within(name: str, number: int, low: int, high: int) -> int:

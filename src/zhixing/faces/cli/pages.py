@@ -59,7 +59,7 @@ def kept_page(notice: Notice, occurrences: Sequence[Occurrence], journal: Sequen
     lines.extend(_without_words(notice, explain_notice(notice, occurrences, now)))
     lines.extend(_what_to_do(notice))
     lines.append(wording("cli.history"))
-    lines.extend(_indented([_entry_line(entry, now, notice.task) for entry in reversed(journal)]))
+    lines.extend(_indented(entry_lines(journal, now, notice.task)))
     return [heading(notice.task), *_indented(lines)]
 
 
@@ -81,6 +81,11 @@ def notice_row(notice: Notice, now: datetime) -> list[str]:
     ahead = [reminder.at for reminder in notice.planned]
     coming = moment_text(min(ahead), now.astimezone(zone).date(), zone) if ahead else NOTHING
     return [task.id, wording(key), coming, task.title]
+
+
+def entry_lines(journal: Sequence[Entry], now: datetime, task: Task) -> list[str]:
+    """Say what happened to a task, the oldest first; `journal` has the newest first."""
+    return [_entry_line(entry, now, task) for entry in reversed(journal)]
 
 
 def _what_to_do(notice: Notice) -> list[str]:

@@ -118,7 +118,7 @@ def help_page(app: App, chain: Chain, width: int | None) -> list[str]:
     if is_group(app, chain):
         listed = [(*chain, name) for name in command_at(app, chain)]
         about = [_about_group(each) for each in listed]
-        head = wording("cli.help_group" if chain else "cli.help_all")
+        head = wording("cli.help_group", group=" ".join(chain)) if chain else wording("cli.help_all")
         rows = [["  " + " ".join(each), text] for each, text in zip(listed, about, strict=True)]
         return [head, "", *table(rows, width), "", wording("cli.help_more")]
     page = describe(app, chain)

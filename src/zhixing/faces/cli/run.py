@@ -37,7 +37,7 @@ def run(argv: Sequence[str], desk: Desk) -> int:
         return INTERRUPTED
     # The last place that can tell the user anything; the log has the rest.
     except Exception as error:  # noqa: BLE001
-        desk.complain(_unexpected(error, desk))
+        desk.complain(unexpected(error, desk))
         return UNEXPECTED
     return code
 
@@ -93,7 +93,8 @@ def _explained(app: App, error: CycloptsError) -> ZhixingError:
     return usage.explained(error, written)
 
 
-def _unexpected(error: Exception, desk: Desk) -> str:
+def unexpected(error: Exception, desk: Desk) -> str:
+    """Say that something went wrong which nobody thought of, and keep the details where whoever helps finds them."""
     from zhixing.faces.cli.log import keep_traceback, log_file  # noqa: PLC0415 - hopefully never needed
     from zhixing.settings.place import home_folder  # noqa: PLC0415 - as above
 

@@ -68,7 +68,7 @@ def serve(*, host: Host = None, port: Port = None, desk: AtDesk) -> None:
         serve_lock(home, desk.clock) as lock,
         closing(listen(host, port)) as listening,
         logging_to(home),
-        opened(configuration, desk.clock, zone) as app,
+        opened(configuration, desk.clock, zone, home) as app,
     ):
         token = ensure_token(home, desk.env)
         url = _url(host, listening)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, BinaryIO
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from zhixing.faces.cli.desk import Desk
-from zhixing.faces.cli.options import STDIN, AtDesk, Json, MessageDate, Note, Source, Zone, day, text_of, zone_name
+from zhixing.faces.cli.files import lines_of, opened_file
+from zhixing.faces.cli.options import AtDesk, Json, MessageDate, Note, Source, Zone, day, text_of, zone_name
 from zhixing.faces.cli.system import why
 from zhixing.faces.cli.usage import Usage
 from zhixing.kernel.errors import BadInput, TooLarge, Unavailable
@@ -80,32 +81,13 @@ def _lines(found: Understanding, submission: Submission) -> list[str]:
 
 
 def _understand_file(batch: str, out: str | None, desk: Desk) -> None:
-    with _source(batch, desk) as source:
-        results = understand_lines(_lines_of(source))
+    with opened_file(batch, desk) as source:
+        results = understand_lines(lines_of(source, _MOST_BYTES))
         if out is None:
             for result in results:
                 desk.give_line(result)
         else:
             _write(Path(out), results)
-
-
-def _source(batch: str, desk: Desk) -> closing[BinaryIO]:
-    if batch == STDIN:
-        return closing(desk.stdin)
-    try:
-        return closing(Path(batch).open("rb"))
-    except OSError as error:
-        raise BadInput("file_unreadable", file=batch[:200], why=why(error)) from error
-
-
-def _lines_of(source: BinaryIO) -> Iterator[str]:
-    """Yield the lines. What is not UTF-8 or too long arrives as something that is refused as a line of its own."""
-    while line := source.readline(_MOST_BYTES):
-        rest = line
-        while len(rest) == _MOST_BYTES and not rest.endswith(b"\n"):
-            rest = source.readline(_MOST_BYTES)
-        # Outside of JSON strings a backslash is an error, inside of them \x is.
-        yield line.decode("utf-8", "backslashreplace").removeprefix("\ufeff")
 
 
 def _write(file: Path, results: Iterator[bytes]) -> None:

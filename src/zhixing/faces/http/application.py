@@ -11,7 +11,17 @@ from fastapi.security import HTTPBearer
 
 from zhixing.app import App
 from zhixing.faces.http import calendar, refusals
-from zhixing.faces.http.api import pictures, reading, shapes, tasks, telling
+from zhixing.faces.http.api import (
+    automation,
+    household,
+    perception,
+    pictures,
+    reading,
+    shapes,
+    tasks,
+    telling,
+)
+from zhixing.faces.http.api import home as home_api
 from zhixing.faces.http.door import Door
 from zhixing.faces.http.feed import Feed
 from zhixing.faces.http.home import Home
@@ -53,7 +63,7 @@ def create_app(app: App, token: str, *, limits: Limits | None = None, host: str 
     bearer = HTTPBearer(auto_error=False, description="The token in the file `token` of the home folder.")
     faults: dict[int | str, dict[str, object]] = {"default": {"model": shapes.Fault, "description": "It was not done."}}
     root = APIRouter(prefix="/api/v1", dependencies=[Security(bearer)], responses=faults)
-    for part in (tasks, pictures, telling, reading):
+    for part in (tasks, pictures, telling, reading, household, automation, home_api, perception):
         root.include_router(part.router)
     api.include_router(root)
     api.include_router(calendar.router)

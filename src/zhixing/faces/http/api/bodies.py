@@ -12,7 +12,9 @@ from pydantic_core import PydanticCustomError
 from zhixing.notices.model import Entry, Source
 
 
-class _Body(BaseModel):
+class Body(BaseModel):
+    """What comes in."""
+
     model_config = ConfigDict(extra="forbid", alias_generator=to_camel, frozen=True)
 
     @field_validator("*")
@@ -24,7 +26,7 @@ class _Body(BaseModel):
         return value
 
 
-class Said(_Body):
+class Said(Body):
     """Something that was said."""
 
     text: str = Field(description="The words, as they are.")
@@ -43,7 +45,7 @@ class Said(_Body):
     zone: str | None = Field(default=None, description="IANA zone of the speaker. Not given: the home's.")
 
 
-class Shown(_Body):
+class Shown(Body):
     """A picture that was given."""
 
     file: UploadFile = Field(description="PNG, JPEG, WebP or HEIC, at most 10 MB and 40 million pixels.")
@@ -56,7 +58,7 @@ class Shown(_Body):
     zone: str | None = Field(default=None, description="IANA zone of the speaker. Not given: the home's.")
 
 
-class Answered(_Body):
+class Answered(Body):
     """An answer to the open question of a task."""
 
     value: str = Field(description="The value of an option, or words.")
@@ -65,20 +67,20 @@ class Answered(_Body):
     )
 
 
-class Edited(_Body):
+class Edited(Body):
     """Other words, or another title: one of the two."""
 
     text: str | None = Field(default=None, description="Understood anew; answers to the old words no longer count.")
     title: str | None = Field(default=None, description="Only the name changes.")
 
 
-class WantedReminder(_Body):
+class WantedReminder(Body):
     """A reminder set by hand."""
 
     at: str = Field(description="When, with an offset.", examples=["2026-10-12T18:30:00+08:00"])
 
 
-class DoneOnce(_Body):
+class DoneOnce(Body):
     """Which one time of a series is done."""
 
     occurrence: str | None = Field(
@@ -87,27 +89,27 @@ class DoneOnce(_Body):
     revision: int | None = Field(default=None, description="The task's revision: a second click is refused (409).")
 
 
-class LeftOut(_Body):
+class LeftOut(Body):
     """A day of a series."""
 
     date: str = Field(examples=["2026-10-13"])
     revision: int | None = Field(default=None, description="The task's revision: refused (409) when it has changed.")
 
 
-class Snoozed(_Body):
+class Snoozed(Body):
     """When a message is told again."""
 
     until: str = Field(description="When, with an offset.", examples=["2026-10-12T18:30:00+08:00"])
 
 
-class LineAnswer(_Body):
+class LineAnswer(Body):
     """An answer that was given before."""
 
     kind: str
     value: str | int | float
 
 
-class Line(_Body):
+class Line(Body):
     """One submission of the batch contract (`zhixing understand --batch`)."""
 
     text: str

@@ -19,12 +19,14 @@ from zhixing.tasks.schedule.model import ScheduleState
 from zhixing.tasks.task import Status, Way
 
 
-class _Shape(BaseModel):
+class Shape(BaseModel):
+    """What is written somewhere in an answer."""
+
     # What is written and not described here yet still reaches the caller; a test tells us.
     model_config = ConfigDict(extra="allow", alias_generator=to_camel, frozen=True)
 
 
-class Error(_Shape):
+class Error(Shape):
     """What was wrong."""
 
     code: str = Field(description="Stays the same; for programs.", examples=["zone_unknown"])
@@ -33,13 +35,13 @@ class Error(_Shape):
     )
 
 
-class Fault(_Shape):
+class Fault(Shape):
     """The answer to every request that was not done."""
 
     error: Error
 
 
-class Health(_Shape):
+class Health(Shape):
     """Who is listening here."""
 
     name: Literal["zhixing"]
@@ -47,7 +49,7 @@ class Health(_Shape):
     status: Literal["ok"]
 
 
-class Claim(_Shape):
+class Claim(Shape):
     """A value that was not simply read off the words, and what it rests on."""
 
     value: str
@@ -55,7 +57,7 @@ class Claim(_Shape):
     evidence: str = Field(description="A piece of the words, or the name of a rule.")
 
 
-class Node(_Shape):
+class Node(Shape):
     """A time that was understood."""
 
     kind: NodeKind
@@ -67,14 +69,14 @@ class Node(_Shape):
     claims: list[Claim]
 
 
-class Option(_Shape):
+class Option(Shape):
     """An answer that can be picked. `other` stands for words of one's own."""
 
     value: str
     label: str
 
 
-class Question(_Shape):
+class Question(Shape):
     """The one open question of a task."""
 
     kind: str
@@ -83,14 +85,14 @@ class Question(_Shape):
     revision: int
 
 
-class Answer(_Shape):
+class Answer(Shape):
     """What was answered so far."""
 
     kind: str
     value: str
 
 
-class Reminder(_Shape):
+class Reminder(Shape):
     """When it will be told, was told, or was not."""
 
     number: int
@@ -99,7 +101,7 @@ class Reminder(_Shape):
     state: StateOfReminder
 
 
-class Series(_Shape):
+class Series(Shape):
     """What repeats of a task."""
 
     words: str = Field(description="The words it was read from.")
@@ -111,7 +113,7 @@ class Series(_Shape):
     done: list[str] = Field(description="The newest times that were said to be done.")
 
 
-class Picture(_Shape):
+class Picture(Shape):
     """What is known of a picture; it is at `/tasks/{task_id}/picture`."""
 
     media_type: str
@@ -120,7 +122,7 @@ class Picture(_Shape):
     size: int = Field(description="Bytes.")
 
 
-class Task(_Shape):
+class Task(Shape):
     """A task: what was said, what was understood, and what follows."""
 
     id: str
@@ -159,7 +161,7 @@ class ExplainedTask(Task):
     explanation: list[str]
 
 
-class Tasks(_Shape):
+class Tasks(Shape):
     """Some tasks, newest first."""
 
     tasks: list[Task]
@@ -173,14 +175,14 @@ class ComingReminder(Reminder):
     title: str
 
 
-class Coming(_Shape):
+class Coming(Shape):
     """What will be told, in order."""
 
     reminders: list[ComingReminder]
     more: bool = Field(description="There are more than were asked for.")
 
 
-class Preview(_Shape):
+class Preview(Shape):
     """What one task will tell."""
 
     task: str
@@ -188,7 +190,7 @@ class Preview(_Shape):
     reminders: list[Reminder]
 
 
-class Message(_Shape):
+class Message(Shape):
     """Something that was told."""
 
     id: str
@@ -212,7 +214,7 @@ class Message(_Shape):
     snoozed_until: str | None = Field(description="It will be told again then.")
 
 
-class Trial(_Shape):
+class Trial(Shape):
     """What became of a test message."""
 
     channel: str
@@ -220,14 +222,14 @@ class Trial(_Shape):
     says: str
 
 
-class Inbox(_Shape):
+class Inbox(Shape):
     """What was told and not dismissed, oldest first."""
 
     messages: list[Message]
     last: str | None = Field(description="Give it as `after` to get what comes behind.")
 
 
-class Occurrence(_Shape):
+class Occurrence(Shape):
     """One thing that was due, and what became of it."""
 
     id: str
@@ -249,7 +251,7 @@ class ExplainedOccurrence(Occurrence):
     explanation: list[str]
 
 
-class Next(_Shape):
+class Next(Shape):
     """The next instants of an expression."""
 
     expression: str
@@ -257,14 +259,14 @@ class Next(_Shape):
     next: list[str]
 
 
-class UnderstoodReminder(_Shape):
+class UnderstoodReminder(Shape):
     """A reminder that would follow."""
 
     at: str = Field(description="ISO 8601 with offset, or `asap`.")
     reason: str
 
 
-class UnderstoodNode(_Shape):
+class UnderstoodNode(Shape):
     """A time of the batch contract."""
 
     kind: NodeKind
@@ -275,7 +277,7 @@ class UnderstoodNode(_Shape):
     lead_minutes: int = 0
 
 
-class UnderstoodQuestion(_Shape):
+class UnderstoodQuestion(Shape):
     """A question of the batch contract."""
 
     kind: str
@@ -283,7 +285,7 @@ class UnderstoodQuestion(_Shape):
     options: list[Option]
 
 
-class Understood(_Shape):
+class Understood(Shape):
     """One answer of the batch contract."""
 
     id: str | int | None
@@ -294,7 +296,7 @@ class Understood(_Shape):
     why: str
 
 
-class CandidateNode(_Shape):
+class CandidateNode(Shape):
     """A time as it stands in the words."""
 
     kind: NodeKind = Field(description="For protocol 1 a `reminder` is a `start`.")
@@ -304,13 +306,13 @@ class CandidateNode(_Shape):
     lead_evidence: str | None = Field(default=None, description="Only there for protocol 2.")
 
 
-class Ambiguity(_Shape):
+class Ambiguity(Shape):
     """What only the user can settle."""
 
     about: str
 
 
-class Matter(_Shape):
+class Matter(Shape):
     """One matter that was read, verbatim."""
 
     title: str
@@ -321,7 +323,7 @@ class Matter(_Shape):
     ambiguities: list[Ambiguity]
 
 
-class Candidate(_Shape):
+class Candidate(Shape):
     """What was read in the words of a task: one matter at the root, or several not chosen among yet in `items`."""
 
     version: Literal[1]
@@ -335,7 +337,7 @@ class Candidate(_Shape):
     items: list[Matter] = []
 
 
-class Tally(_Shape):
+class Tally(Shape):
     """What some calls to a model came to."""
 
     calls: int
@@ -354,7 +356,7 @@ class UsageOfDay(Tally):
     model: str
 
 
-class Usage(_Shape):
+class Usage(Shape):
     """What asking models cost."""
 
     since: str = Field(description="The first day, in `zone`.")
@@ -363,7 +365,7 @@ class Usage(_Shape):
     total: Tally
 
 
-class JournalEntry(_Shape):
+class JournalEntry(Shape):
     """The data of one server-sent event."""
 
     seq: int

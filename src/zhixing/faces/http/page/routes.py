@@ -176,6 +176,28 @@ def delete(desk: AtDesk, task_id: str) -> Response:
     return desk.act(act, task_id)
 
 
+@forms.post("/tasks/{task_id}/pause")
+def pause(desk: AtDesk, task_id: str) -> Response:
+    """Stop a task, with everything that is pending of it."""
+
+    def act() -> str:
+        with desk.home.app.store.write() as tx:
+            return desk.home.app.tasks.pause(tx, task_id, who=WHO).id
+
+    return desk.act(act, task_id)
+
+
+@forms.post("/tasks/{task_id}/resume")
+def resume(desk: AtDesk, task_id: str) -> Response:
+    """End a pause."""
+
+    def act() -> str:
+        with desk.home.app.store.write() as tx:
+            return desk.home.app.tasks.resume(tx, task_id, who=WHO).id
+
+    return desk.act(act, task_id)
+
+
 @forms.post("/tasks/{task_id}/edit")
 def edit(desk: AtDesk, task_id: str, text: Annotated[str, Form()] = "") -> Response:
     """Give a task other words."""

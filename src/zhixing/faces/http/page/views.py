@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from zhixing.delivery.model import Message
 from zhixing.faces.http.home import Home
+from zhixing.faces.http.page.household import ShownTask, household_lines, shown_task
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.questions import Question
 from zhixing.kernel.wording import wording
@@ -125,11 +126,14 @@ class Sight:
     """All of it. The lists whose names end in `more` were cut."""
 
     shown: Shown | None
+    running: ShownTask | None
+    """A household task in the place of `shown`."""
     asked: tuple[Asked, ...]
     days: tuple[Day, ...]
     to_do: tuple[Line, ...]
     waiting: tuple[Line, ...]
     notes: tuple[Line, ...]
+    household: tuple[Line, ...]
     told: tuple[Told, ...]
     cut: frozenset[str]
     zone: str
@@ -140,25 +144,31 @@ def look(home: Home, task_id: str | None) -> Sight:
     app = home.app
     now, zone = app.clock.now(), find_zone(app.zone.name)
     today = now.astimezone(zone).date()
+    running = None if task_id is None else shown_task(app, task_id, now)
     with app.store.read() as tx:
-        shown = None if task_id is None else _shown(tx, task_id, now)
+        shown = None if task_id is None or running is not None else _shown(tx, task_id, now)
         asked = listing.page(tx, statuses=(Status.ACTIVE,), states=(NoticeState.NEEDS_CONFIRMATION,), limit=MOST)
         coming = store.coming(tx, now - JUST_NOW, now + AHEAD, MOST + 1, of_each=1)
         to_do = listing.to_do(tx, MOST)
         waiting = listing.page(tx, statuses=(Status.ACTIVE,), states=_WAITING, limit=MOST)
         notes = listing.page(tx, statuses=(Status.ACTIVE,), states=(NoticeState.NOTE,), limit=MOST)
+        household, more = household_lines(app, tx, now, MOST)
         inbox = app.delivery.inbox(tx, limit=MOST)
         told = tuple(_told(message, tasks.find(tx, message.task_id), today, zone) for message in reversed(inbox))
     cut = {name for name, page in _pages(asked=asked, to_do=to_do, waiting=waiting, notes=notes) if page.more}
     if len(coming) > MOST:
         cut.add("coming")
+    if more:
+        cut.add("household")
     return Sight(
         shown,
+        running,
         tuple(_asked(notice) for notice in asked.notices if notice.task.id != task_id),
         tuple(_days(coming[:MOST], today, zone)),
         tuple(Line(notice.task, _about(notice, today)) for notice in to_do.notices),
         tuple(Line(notice.task, _situation(notice), _is_retryable(notice)) for notice in waiting.notices),
         tuple(Line(notice.task, "") for notice in notes.notices),
+        tuple(Line(task, about) for task, about in household),
         told,
         frozenset(cut),
         app.zone.name,

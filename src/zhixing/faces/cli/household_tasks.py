@@ -1,0 +1,115 @@
+"""apply, logs, undo, pause, resume: what is done to a household task, beside what every task has."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from zhixing.faces import household_wire, wire
+from zhixing.faces.cli.desk import WHO
+from zhixing.faces.cli.files import json_of
+from zhixing.faces.cli.house import House, house
+from zhixing.faces.cli.household_pages import task_page
+from zhixing.faces.cli.options import AtDesk, Json, Limit, since_of, within
+from zhixing.faces.cli.pages import INDENT, heading
+from zhixing.faces.household_words import log_lines
+from zhixing.faces.wire import Wire
+from zhixing.household import registry, viewing
+from zhixing.household.overview import Overview, overview
+from zhixing.household.plan import read_plan
+from zhixing.household.viewing import LARGEST_LOG, Log
+from zhixing.kernel.errors import BadInput
+from zhixing.kernel.moments import zone as find_zone
+from zhixing.kernel.wording import wording
+from zhixing.tasks.task import Task, Way
+
+LARGEST_PLAN = 1_048_576
+"""Bytes of a file with a plan."""
+
+Since = Annotated[str | None, Parameter(name="--since")]
+
+
+def apply(plan: str, /, *, as_json: Json = False, desk: AtDesk) -> None:
+    """Make a household task from its plan: all of it, or nothing."""
+    read = read_plan(json_of(plan, desk, LARGEST_PLAN))
+    with house(desk) as home:
+        made = home.app.household.apply(read, who=WHO)
+        seen, names = see(home, made.task.id), home.names()
+        notes = home.household_notes()
+    lines = [wording("faces.applied"), *task_page(seen, names, desk.clock.now()), *notes]
+    desk.answer(household_wire.of_task(seen, names), lines, as_json=as_json)
+
+
+def logs(task: str, /, *, since: Since = None, limit: Limit = 50, as_json: Json = False, desk: AtDesk) -> None:
+    """Show what happened to a task, the latest first."""
+    within("--limit", limit, 1, LARGEST_LOG)
+    now = desk.clock.now()
+    start = None if since is None else since_of(since, now)
+    with house(desk) as home, home.app.store.read() as tx:
+        found = home.task(tx, task)
+        log = viewing.log(tx, registry.slug_of(tx, found.id) or "", found.id, start, limit)
+    zone = find_zone(found.zone)
+    lines = log_lines(log.lines, zone, now) or [wording("faces.log_nothing")]
+    if log.lines:
+        lines.append(_counts(log))
+    desk.answer(household_wire.of_log(log, zone), [heading(found), *(INDENT + line for line in lines)], as_json=as_json)
+
+
+def undo(task: str, /, *, as_json: Json = False, desk: AtDesk) -> None:
+    """Take back the latest change of a household task; doing so again does it again."""
+    with house(desk) as home:
+        with home.app.store.read() as tx:
+            known = home.task_id(tx, task)
+            slug = registry.slug_of(tx, known)
+        if slug is None:
+            raise BadInput("task_not_household", id=known[:64])
+        home.app.household.undo(slug, who=WHO)
+        seen, names = see(home, known), home.names()
+    lines = [wording("faces.undone"), *task_page(seen, names, desk.clock.now())]
+    desk.answer(household_wire.of_task(seen, names), lines, as_json=as_json)
+
+
+def pause(task: str, /, *, as_json: Json = False, desk: AtDesk) -> None:
+    """Stop a task at once, with everything that is pending of it."""
+    with house(desk) as home:
+        with home.app.store.write() as tx:
+            paused = home.app.tasks.pause(tx, home.task_id(tx, task), who=WHO)
+        lines = [wording("faces.paused", task=heading(paused), id=paused.id)]
+        desk.answer(task_wire(home, paused), lines, as_json=as_json)
+
+
+def resume(task: str, /, *, as_json: Json = False, desk: AtDesk) -> None:
+    """End a pause; what passed meanwhile is not made up for."""
+    with house(desk) as home:
+        with home.app.store.write() as tx:
+            resumed = home.app.tasks.resume(tx, home.task_id(tx, task), who=WHO)
+        lines = [wording("faces.resumed", task=heading(resumed))]
+        desk.answer(task_wire(home, resumed), lines, as_json=as_json)
+
+
+def see(home: House, task_id: str) -> Overview:
+    """Return everything about a household task."""
+    with home.app.store.read() as tx:
+        return overview(tx, home.app.records, task_id, home.app.clock.now())
+
+
+def task_wire(home: House, task: Task) -> Wire:
+    """Write a task of whatever way."""
+    match task.way:
+        case Way.NOTICE:
+            return wire.of_notice(home.app.notices.get(task.id))
+        case Way.HOUSEHOLD:
+            return household_wire.of_task(see(home, task.id), home.names())
+        case _:
+            return wire.of_task(task)
+
+
+def _counts(log: Log) -> str:
+    parts = [
+        wording("faces.log_count", state=wording(f"tasks.occurrence_{state.value}"), count=count)
+        for state, count in log.counts.items()
+    ]
+    if log.near_misses:
+        parts.append(wording("faces.log_near_misses", count=log.near_misses))
+    return wording("faces.log_counts", counts=wording("faces.and").join(parts))

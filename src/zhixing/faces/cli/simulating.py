@@ -1,0 +1,64 @@
+"""simulate: what a task would do, without anything being changed."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from zhixing.faces import simulation_wire
+from zhixing.faces.cli.files import lines_of, opened_file
+from zhixing.faces.cli.house import house
+from zhixing.faces.cli.options import AtDesk, Json, within
+from zhixing.faces.cli.pages import INDENT, heading
+from zhixing.faces.cli.simulation_pages import event_row
+from zhixing.faces.cli.usage import Usage
+from zhixing.faces.household_words import record_lines
+from zhixing.faces.rehearsing import rehearse
+from zhixing.faces.rule_words import exact_text
+from zhixing.kernel.errors import TooLarge
+from zhixing.kernel.moments import zone as find_zone
+from zhixing.kernel.wording import wording
+from zhixing.world.perception.reading import LONGEST_LINE, read_verdicts
+from zhixing.world.perception.verdict import Verdict
+
+LONGEST = 366
+"""Days."""
+MOST_VERDICTS = 100_000
+
+Verdicts = Annotated[str | None, Parameter(name="--verdicts")]
+ForDays = Annotated[int | None, Parameter(name="--days")]
+
+
+def simulate(
+    task: str, /, *, verdicts: Verdicts = None, days: ForDays = None, as_json: Json = False, desk: AtDesk
+) -> None:
+    """Say what a household task would do about recorded verdicts, or in the days to come."""
+    if verdicts is None and days is None:
+        raise Usage("usage_simulate")
+    if days is not None:
+        within("--days", days, 1, LONGEST)
+    given: list[Verdict] = []
+    if verdicts is not None:
+        with opened_file(verdicts, desk) as lines:
+            for verdict in read_verdicts(lines_of(lines, 4 * LONGEST_LINE)):
+                given.append(verdict)
+                if len(given) > MOST_VERDICTS:
+                    raise TooLarge("lines_many", limit=MOST_VERDICTS)
+    with house(desk) as home:
+        with home.app.store.read() as tx:
+            known = home.task_id(tx, task)
+        simulated = rehearse(home.app, home.configuration, known, given, days)
+        names = home.names()
+    if as_json:
+        desk.give(simulation_wire.of_simulation(simulated))
+        return
+    zone = find_zone(simulated.task.zone)
+    start, end = exact_text(simulated.start, zone), exact_text(simulated.end, zone)
+    desk.say(wording("faces.sim_span", task=heading(simulated.task), start=start, end=end))
+    names |= simulated.names
+    desk.lay_out([event_row(event, names, zone) for event in simulated.events])
+    if not simulated.events:
+        desk.say(wording("faces.sim_nothing"))
+    if simulated.record is not None:
+        desk.say(*(INDENT + line for line in record_lines(simulated.record, simulated.end)))

@@ -1,0 +1,130 @@
+"""home watched, verdict, verdicts: what the eyes of this home have to judge, and what they say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from zhixing.faces import perception_wire
+from zhixing.faces.cli.awaiting import LONGEST, answer_lines, await_answers
+from zhixing.faces.cli.desk import Desk
+from zhixing.faces.cli.files import lines_of, opened_file
+from zhixing.faces.cli.house import House, house
+from zhixing.faces.cli.lock import is_served
+from zhixing.faces.cli.options import AtDesk, Json, within
+from zhixing.faces.cli.options import ago as read_ago
+from zhixing.faces.cli.pages import INDENT
+from zhixing.faces.rule_words import single_line
+from zhixing.household.sight import source_of
+from zhixing.kernel.errors import BadInput
+from zhixing.kernel.moments import parse_instant
+from zhixing.kernel.wording import wording
+from zhixing.tasks.rules import store as rules
+from zhixing.world.perception.reading import LONGEST_LINE, read_verdicts
+from zhixing.world.perception.verdict import Value, Verdict
+
+Says = Literal["true", "false", "unknown"]
+At = Annotated[str | None, Parameter(name="--at")]
+Ago = Annotated[str | None, Parameter(name="--ago")]
+Reason = Annotated[str, Parameter(name="--reason")]
+Firm = Annotated[bool, Parameter(name="--firm", negative=())]
+Lasting = Annotated[bool, Parameter(name="--lasting", negative=())]
+Wait = Annotated[int, Parameter(name="--wait")]
+Event = Annotated[str | None, Parameter(name="--event")]
+
+_RULE = re.compile(r"r[0-9]{1,18}")
+
+
+def watched(*, as_json: Json = False, desk: AtDesk) -> None:
+    """Show what has to be judged now, by which eyes, for which rules."""
+    with house(desk) as home:
+        with home.app.store.read() as tx:
+            asked = home.app.rules.asked(tx)
+        names = {camera.did: camera.name for camera in home.app.hub.cameras()}
+    if as_json:
+        desk.give({"conditions": [perception_wire.of_asked(one) for one in asked]})
+        return
+    for one in asked:
+        desk.say(single_line(one.query))
+        where = wording("faces.and").join(names.get(source, source) for source in one.sources)
+        where = where or wording("faces.rule_everywhere")
+        desk.say(INDENT + wording("faces.asked", where=where, rules=wording("faces.and").join(one.rule_ids)))
+    if not asked:
+        desk.say(wording("faces.asked_nothing"))
+
+
+def verdict(
+    source: str,
+    condition: str,
+    says: Says,
+    /,
+    *,
+    at: At = None,
+    ago: Ago = None,
+    reason: Reason = "",
+    firm: Firm = False,
+    lasting: Lasting = False,
+    event: Event = None,
+    wait: Wait = 0,
+    as_json: Json = False,
+    desk: AtDesk,
+) -> None:
+    """Give one verdict, as a camera or a sensor would."""
+    within("--wait", wait, 0, LONGEST)
+    began = desk.clock.now()
+    when = _instant(at, ago, began)
+    with house(desk) as home:
+        given = Verdict(
+            source=source_of(home.app.hub, source),
+            query=_query_of(condition, home),
+            value=Value(says),
+            at=when,
+            reason=reason,
+            firm=firm,
+            lasting=lasting,
+            event=event,
+        )
+        _take(home, [given], desk, as_json=as_json)
+        if wait and is_served(home.home) and not as_json:
+            desk.say(*answer_lines(home, await_answers(home, given.query, began, wait)))
+
+
+def verdicts(file: str, /, *, as_json: Json = False, desk: AtDesk) -> None:
+    """Replay a file of verdicts into the running home."""
+    with opened_file(file, desk) as lines, house(desk) as home:
+        _take(home, list(read_verdicts(lines_of(lines, 4 * LONGEST_LINE))), desk, as_json=as_json)
+
+
+def _take(home: House, given: Sequence[Verdict], desk: Desk, *, as_json: bool) -> None:
+    counts = perception_wire.of_counts(perception_wire.take(home.app.rules, given))
+    if as_json:
+        desk.give(counts)
+        return
+    desk.say(wording("faces.taken", count=counts["taken"], fired=counts["fired"]))
+    for name in ("unheard", "stale", "future"):
+        if counts[name]:
+            desk.say(INDENT + wording(f"faces.taken_{name}", count=counts[name]))
+    if counts["fired"]:
+        desk.say(*home.household_notes())
+
+
+def _instant(at: str | None, ago: str | None, now: datetime) -> datetime:
+    if at is not None and ago is not None:
+        raise BadInput("at_or_ago")
+    if at is not None:
+        return parse_instant(at)
+    if ago is None:
+        return now
+    return now - read_ago(ago)
+
+
+def _query_of(condition: str, home: House) -> str:
+    """Return the condition; the id of a rule stands for what it watches."""
+    if _RULE.fullmatch(condition) is None:
+        return condition
+    with home.app.store.read() as tx:
+        return rules.get(tx, condition).plan.trigger.query

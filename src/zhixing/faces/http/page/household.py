@@ -1,0 +1,69 @@
+"""What the page shows of household tasks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from zhixing.app import App
+from zhixing.faces.household_words import log_lines, name_of, record_text, state_text, task_lines, today_in
+from zhixing.household import viewing
+from zhixing.household.overview import Overview, overview, page
+from zhixing.household.sight import names_of
+from zhixing.kernel.moments import zone as find_zone
+from zhixing.kernel.wording import wording
+from zhixing.notices.telling import moment_text
+from zhixing.store.connection import Tx
+from zhixing.tasks import store as tasks
+from zhixing.tasks.task import Status, Task, Way
+
+_OPEN = (Status.ACTIVE, Status.PAUSED)
+_HAPPENED = 10
+"""Lines of the log that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTask:
+    """A household task in the middle of the page."""
+
+    task: Task
+    name: str
+    lines: tuple[str, ...]
+    happened: tuple[str, ...]
+    is_open: bool
+    paused: bool
+
+
+def shown_task(app: App, task_id: str, now: datetime) -> ShownTask | None:
+    """Return what is shown of a household task; None for a task of another way. Raises `NotFound`."""
+    with app.store.read() as tx:
+        task = tasks.get(tx, task_id)
+        if task.way is not Way.HOUSEHOLD:
+            return None
+        seen = overview(tx, app.records, task_id, now)
+        log = viewing.log(tx, seen.parts.slug, task_id, None, _HAPPENED)
+    return ShownTask(
+        task,
+        name_of(seen),
+        tuple(task_lines(seen, names_of(app.hub), now)),
+        tuple(log_lines(log.lines, find_zone(task.zone), now)),
+        is_open=task.status in _OPEN,
+        paused=task.status is Status.PAUSED,
+    )
+
+
+def household_lines(app: App, tx: Tx, now: datetime, limit: int) -> tuple[list[tuple[Task, str]], bool]:
+    """Return the household tasks that live, each with a line about it, and whether there are more."""
+    found = page(tx, statuses=_OPEN, limit=limit)
+    seen = [overview(tx, app.records, task.id, now) for task in found.tasks]
+    return [(one.task, _about(one, now)) for one in seen], found.more is not None
+
+
+def _about(seen: Overview, now: datetime) -> str:
+    parts = [state_text(seen, now)]
+    if seen.record is not None:
+        parts.append(record_text(seen.record))
+    if seen.next is not None:
+        zone = find_zone(seen.task.zone)
+        parts.append(wording("faces.job_next", when=moment_text(seen.next, today_in(now, zone.key), zone)))
+    return wording("faces.then").join(parts)

@@ -1,0 +1,1 @@
+"""`miloco-cli`: the household document's commands, flags, envelope and exit codes."""

@@ -1,0 +1,28 @@
+"""What programs get of a simulated task: the contract of `zhixing simulate --json`. Pure."""
+
+from __future__ import annotations
+
+from zhixing.faces.wire import Wire
+from zhixing.household.simulating import Event, Simulated
+from zhixing.kernel.moments import iso
+from zhixing.kernel.moments import zone as find_zone
+
+
+def of_simulation(simulated: Simulated) -> Wire:
+    """Write everything a task did, in order, and how it stood at the end."""
+    task = simulated.task
+    zone = find_zone(task.zone)
+    return {
+        "task": simulated.slug,
+        "zone": task.zone,
+        "from": iso(simulated.start, zone),
+        "until": iso(simulated.end, zone),
+        "events": [of_event(event, task.zone) for event in simulated.events],
+        "status": task.status.value,
+        "record": None if simulated.record is None else simulated.record.shape(),
+    }
+
+
+def of_event(event: Event, zone: str) -> Wire:
+    """Write one thing that happened; what belongs to its kind stands beside the instant."""
+    return {"at": iso(event.at, find_zone(zone)), "what": event.what.value, "part": event.part, **event.data}
