@@ -361,7 +361,7 @@ class Life:
     def count(self) -> None:
         task_id = self.app.household.get("cups").task.id
         with self._store.write() as tx:
-            self.app.records.increment(tx, task_id, 1, at=self.clock.now(), key="by hand", who=WHO)
+            self.app.records.increment(tx, task_id, 1, at=BEGIN + timedelta(seconds=30), key="by hand", who=WHO)
 
     def change(self) -> None:
         self.app.household.update_rule(self._lamp_rule(), {"exit_debounce_seconds": 6}, who=WHO)

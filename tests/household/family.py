@@ -27,6 +27,7 @@ FRAME = timedelta(seconds=4)
 STILL = timedelta(seconds=148)
 """Between two while nothing changes."""
 SECOND = timedelta(seconds=1)
+MONTH = datetime.fromisoformat("2026-11-10T23:59:59+08:00")
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,8 @@ class Member:
     cooldown: int = 0
     quiet: tuple[int, int] | None = None
     """Hours in which it does not fire."""
+    enough: int | None = None
+    """With so many answers it is over."""
 
     @property
     def slug(self) -> str:
@@ -130,7 +133,7 @@ def members() -> tuple[Member, ...]:
         Member(piano(week), Habit((16.5, 19.5), (1_500, 4_200)), ends=week),
         Member(chime(), Habit((10.1, 10.3, 17.0), (8, 16), chance=0.7)),
         Member(balcony(), Habit((5.5, 8.0, 8.3, 22.4), (8, 200)), cooldown=3_600, quiet=(22, 7)),
-        Member(squats(), Habit((7.0, 7.1, 20.1), (8, 20), spread=200)),
+        Member(squats(), Habit((7.0, 7.1, 20.1), (8, 20), spread=200), enough=30),
     )
 
 
@@ -199,7 +202,7 @@ def balcony() -> dict[str, Any]:
 
 def squats() -> dict[str, Any]:
     rule = {"mode": "event", "condition": "用户做了一个深蹲", "action_desc": "计数加一；首次达标时使用手机推送通知：做够了"}
-    return task("squats", "做够 30 个深蹲", [rule], record={"kind": "progress", "content": {"target": 30, "unit": "个", "window": "longterm", "expires_at": None}}, lifecycle="target")
+    return task("squats", "做够 30 个深蹲", [rule], record={"kind": "progress", "content": {"target": 30, "unit": "个", "window": "longterm", "expires_at": MONTH.isoformat()}}, lifecycle="target")
 
 
 def daily(slug: str, expr: str) -> dict[str, Any]:
@@ -251,7 +254,6 @@ def verdicts(episodes: Iterable[Episode], camera: str, query: str) -> Iterator[V
     last = None
     for one in episodes:
         if last is None or one.start - last > 4 * FRAME:
-            yield say(Value.FALSE, one.start - 2 * FRAME)
             yield say(Value.FALSE, one.start - FRAME)
         at = one.start
         middle = one.start + (one.end - one.start) // FRAME // 2 * FRAME
@@ -263,9 +265,9 @@ def verdicts(episodes: Iterable[Episode], camera: str, query: str) -> Iterator[V
             elif at == middle:
                 step = FRAME
             at += step
-        for after in (0, 1, 2):
-            yield say(Value.FALSE, one.end + after * FRAME)
-        last = one.end + 2 * FRAME
+        yield say(Value.FALSE, one.end)
+        yield say(Value.FALSE, one.end + FRAME)
+        last = one.end + FRAME
 
 
 # What has to come of it
@@ -297,6 +299,8 @@ def outcome(member: Member, episodes: Iterable[Episode]) -> Outcome:
             continue
         if member.cooldown and found.enters and at - found.enters[-1] < timedelta(seconds=member.cooldown):
             continue
+        if member.enough == len(found.enters):
+            break
         found.enters.append(at)
         if state:
             left = one.end if member.ends is None else min(one.end, member.ends)

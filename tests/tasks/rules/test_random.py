@@ -185,7 +185,7 @@ def test_many_rules_on_one_condition_do_what_each_would_do_alone(rules, shared, 
 
 
 @pytest.fixture(scope="module")
-def empty(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
+def empty(request: pytest.FixtureRequest) -> Path:
     return request.getfixturevalue("migrated_file")
 
 

@@ -94,6 +94,8 @@ EVENT = [
     Case("a false contradicted within ten seconds does not", "F T F . T", ["enter 4"]),
     Case("a firm false needs no second", [*frames("F T"), verdict("F", 8, firm=True), verdict("T", 9)],
          ["enter 4", "enter 9"]),
+    Case("the same false told again confirms nothing", [*frames("F T F"), verdict("F", 8), *frames("T T", first=12)],
+         ["enter 4"], restarts=False),
     Case("an older verdict is ignored", (*frames("F T F F"), verdict("T", 11.5)), ["enter 4"], restarts=False),
     Case("one of the same instant is not", (*frames("F T F F"), verdict("T", 12)), ["enter 4", "enter 12"],
          restarts=False),

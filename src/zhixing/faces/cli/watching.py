@@ -24,8 +24,8 @@ from zhixing.kernel.errors import BadInput
 from zhixing.kernel.moments import parse_instant
 from zhixing.kernel.wording import wording
 from zhixing.tasks.rules import store as rules
-from zhixing.world.perception.reading import LONGEST_LINE, read_verdicts
-from zhixing.world.perception.verdict import Value, Verdict
+from zhixing.world.perception.reading import LONGEST_LINE, read_verdict, read_verdicts
+from zhixing.world.perception.verdict import Verdict
 
 Says = Literal["true", "false", "unknown"]
 At = Annotated[str | None, Parameter(name="--at")]
@@ -36,6 +36,7 @@ Lasting = Annotated[bool, Parameter(name="--lasting", negative=())]
 Wait = Annotated[int, Parameter(name="--wait")]
 Event = Annotated[str | None, Parameter(name="--event")]
 
+_VALUES = {"true": True, "false": False, "unknown": None}
 _RULE = re.compile(r"r[0-9]{1,18}")
 
 
@@ -78,16 +79,17 @@ def verdict(
     began = desk.clock.now()
     when = _instant(at, ago, began)
     with house(desk) as home:
-        given = Verdict(
-            source=source_of(home.app.hub, source),
-            query=_query_of(condition, home),
-            value=Value(says),
-            at=when,
-            reason=reason,
-            firm=firm,
-            lasting=lasting,
-            event=event,
-        )
+        said = {
+            "source": source_of(home.app.hub, source),
+            "condition": _query_of(condition, home),
+            "value": _VALUES[says],
+            "at": when.isoformat(),
+            "reason": reason,
+            "firm": firm,
+            "lasting": lasting,
+            **({} if event is None else {"event": event}),
+        }
+        given = read_verdict(said)
         _take(home, [given], desk, as_json=as_json)
         if wait and is_served(home.home) and not as_json:
             desk.say(*answer_lines(home, await_answers(home, given.query, began, wait)))

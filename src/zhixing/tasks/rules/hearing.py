@@ -75,9 +75,13 @@ def hear(before: Heard | None, value: Value, at: int, *, firm: bool, lasting: bo
 def _heard_true(before: Heard, at: int, *, firm: bool, lasting: bool) -> Heard:
     since = before.since if before.known else at
     true_from: int | None = at
-    # A second one in a row makes it sure; what was sure stays so when a doubt is taken back.
-    if firm or (before.known and (before.doubted is None or before.true_from is None)):
+    if firm:
         true_from = None
+    elif before.known:
+        # A second one in a row makes it sure, the same one told again does not; what was sure stays so when a doubt is
+        # taken back.
+        begun = before.true_from
+        true_from = None if begun is None or (before.doubted is None and begun < at) else at
     return Heard(True, since, at, None, None, None, true_from, lasting, True, before.fresh, before.events)
 
 
@@ -89,7 +93,8 @@ def _heard_false(before: Heard, at: int, *, firm: bool, lasting: bool) -> Heard:
     unknown, start = before.unknown_since, before.false_from
     if start is None:
         start = at if unknown is None else min(at, unknown)
-    if firm or before.doubted is not None:
+    # The same one told again is no second one.
+    if firm or (before.doubted is not None and before.doubted < at):
         return Heard(False, start, at, None, None, None, None, lasting, True, fresh, events)
     return Heard(True, before.since, at, unknown, start, at, before.true_from, lasting, True, fresh, events)
 
