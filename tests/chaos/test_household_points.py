@@ -30,10 +30,10 @@ ROOT = Path(__file__).parents[2]
 
 TAKEN = (
     *("before verdicts 5", "inside verdicts 5 at occurrences", "after verdicts 5"),  # what fires at once
-    *("before verdicts 6", "after verdicts 6", "before verdicts 70", "after verdicts 70"),
+    *("before verdicts 6", "after verdicts 6", "before verdicts 90", "after verdicts 90"),
     *("inside verdicts 16 at record_writes", "after verdicts 16"),  # a count
-    *("inside verdicts 70 at record_reached", "inside verdicts 70 at messages"),  # its target
-    *("before verdicts 136", "after verdicts 136"),
+    *("inside verdicts 90 at record_reached", "inside verdicts 90 at messages"),  # its target
+    *("before verdicts 173", "after verdicts 173"),
 )
 """Between the verdicts and their commit, or between that and what has to follow."""
 WOKEN = (
@@ -42,7 +42,7 @@ WOKEN = (
     *("before start wake 24", "before done wake 24", "inside done wake 24 at jobs", "after done wake 24"),  # an exit is due
     *("after start wake 125", "inside done wake 125 at record_reached"),  # the target of a session is reached
     *("before done wake 125", "after done wake 125"),
-    *("before done wake 140", "inside done wake 140 at record_days", "after done wake 140"),  # a session ends
+    *("before done wake 177", "inside done wake 177 at record_days", "after done wake 177"),  # a session ends
 )
 DONE = (
     *("before start act 5", "after start act 5", "before mark act 5", "after mark act 5"),
@@ -51,16 +51,16 @@ DONE = (
     *("before done act 24", "after done act 24"),
 )
 TOLD = (
-    *("after start send 70", "before mark send 70", "after mark send 70", "sending plain 70", "sent plain 70"),
-    *("before done send 70", "after done send 70", "sending keyed 70", "sent keyed 70", "before done send 70 #2"),
-    *("sending plain 125", "sent plain 140"),
+    *("after start send 90", "before mark send 90", "after mark send 90", "sending plain 90", "sent plain 90"),
+    *("before done send 90", "after done send 90", "sending keyed 90", "sent keyed 90", "before done send 90 #2"),
+    *("sending plain 125", "sent plain 177"),
 )
 DECIDED = (
     *("inside apply phone at records", "inside apply phone at rules", "inside apply lamp at rules"),
     *("before apply lamp", "after apply lamp"),
     *("inside count at record_writes", "before count", "after count"),
     *("inside change at rules", "inside change at household_revisions", "before change", "after change"),
-    *("inside undo at rules", "before undo", "after undo", "before done wake 80", "after done wake 80"),
+    *("inside undo at rules", "before undo", "after undo", "before done wake 100", "after done wake 100"),
     *("inside disable lamp at rules", "before disable lamp", "after disable lamp"),
     *("before enable lamp", "after enable lamp"),
     *("inside end cups at terminations", "before end cups", "after end cups"),
@@ -68,16 +68,16 @@ DECIDED = (
 POINTS = (*TAKEN, *WOKEN, *DONE, *TOLD, *DECIDED)
 
 LETTER_UNKNOWN = {
-    "after mark send 70": 0,
-    "sending plain 70": 0,
-    "sent plain 70": 1,
-    "before done send 70": 1,
+    "after mark send 90": 0,
+    "sending plain 90": 0,
+    "sent plain 90": 1,
+    "before done send 90": 1,
     "sending plain 125": 0,
-    "sent plain 140": 1,
+    "sent plain 177": 1,
 }
 """Where nobody can know whether a receiver that keeps doubles has the letter; and how often it does."""
-LETTERS = {70: "恭喜", 125: "够了", 140: "放下了"}
-LETTERS_OF = {"恭喜": "rule:r2:enter 70", "够了": "rule:r1:target 125", "放下了": "rule:r1:exit 5"}
+LETTERS = {90: "恭喜", 125: "够了", 177: "放下了"}
+LETTERS_OF = {"恭喜": "rule:r2:enter 90", "够了": "rule:r1:target 125", "放下了": "rule:r1:exit 5"}
 NEWS = "不确定「客厅音箱」照办了没有：执行中断，不知道做了没有"
 BELL_UNKNOWN = {
     "after mark act 5": 0,

@@ -46,7 +46,6 @@ def test_a_pause_while_it_holds_ends_it_and_its_target(live_in):
     )
     assert life.books("phone_time_daily") == ["10-12 14:01:30 enter done"]
     assert life.record("phone_time_daily") == "0:50:00 of 60 min"
-    assert [job for job in life.open_jobs() if job.startswith("rules.")] == []
     life.play(
         """
         10-12 15:50:04  type  task enable phone_time_daily
@@ -134,7 +133,8 @@ def test_who_goes_from_one_camera_to_the_other_goes_on(live_in):
         10-12 13:10:20  0:20:00  phone_time_daily  no  cam_living
         10-12 13:10:40  0:20:00  phone_time_daily  yes  cam_entrance
         10-12 13:30:40  0:02:00  phone_time_daily  no  cam_entrance
-        """
+        """,
+        until="10-12 13:40:00",
     )
     assert life.books("phone_time_daily") == ["10-12 13:01:50 enter done", "10-12 13:31:40 exit done"]
     assert life.record("phone_time_daily") == "0:30:20 of 60 min"
@@ -162,3 +162,32 @@ def test_a_session_that_ends_where_its_target_is_has_reached_it(live_in):
         "10-14 0:59:56 of 60 min",
     ]
     assert [row[:11] for row in life.told()] == ["10-12 15:00", "10-14 00:00"]
+
+
+def test_a_target_that_came_while_nobody_was_there_is_told_when_it_is_sure(live_in):
+    """Midnight was in between, too: by then it is the next day that counts, and the target of the last one is news."""
+    life = live_in()
+    life.script(5)
+    life.play(
+        """
+        10-12 22:57:40  0:00:20  phone_time_daily  no
+        10-12 22:58:00  0:52:00  phone_time_daily  yes
+        """
+    )
+    life.clock.advance(life.at("10-13 00:01:00") - life.clock.now())
+    life.restart()
+    life.play(
+        """
+        10-13 00:01:00  1:05:00  phone_time_daily  yes
+        10-13 01:06:00  0:02:00  phone_time_daily  no
+        """
+    )
+    assert life.books("phone_time_daily") == [
+        "10-12 22:59:30 enter done",
+        "10-12 23:58:00 target done",
+        "10-13 01:00:00 target done",
+        "10-13 01:07:00 exit done",
+    ]
+    assert life.days("phone_time_daily") == ["10-12 1:02:00 of 60 min reached 10-12 23:58:00"]
+    assert life.record("phone_time_daily") == "1:06:00 of 60 min reached 10-13 01:00:00"
+    assert [row[:11] for row in life.told()] == ["10-13 00:01", "10-13 01:00"]

@@ -141,7 +141,7 @@ def of_run(run: AgentRun, zone: ZoneInfo) -> Wire:
         "origin": run.origin.value,
         "state": run.state.value,
         "why": run.why,
-        "prompt": msgspec.to_builtins(run.prompt),
+        "prompt": {**msgspec.to_builtins(run.prompt), "words": list(run.prompt.words)},
         "createdAt": iso(run.created_at, zone),
         "deadline": iso(run.deadline, zone),
         "endedAt": _instant(run.ended_at, zone),

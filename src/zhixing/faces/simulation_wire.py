@@ -13,7 +13,7 @@ def of_simulation(simulated: Simulated) -> Wire:
     task = simulated.task
     zone = find_zone(task.zone)
     return {
-        "task": simulated.slug,
+        "task": simulated.slug or task.id,
         "zone": task.zone,
         "from": iso(simulated.start, zone),
         "until": iso(simulated.end, zone),

@@ -14,6 +14,7 @@ from zhixing.household.plan import check_target
 from zhixing.household.revisions import Change, Json, Kind, Revision
 from zhixing.household.rule_reading import read_fields
 from zhixing.household.rulebook import RuleFields, fields_of, make_plan, write_rule
+from zhixing.household.sessions import let_go
 from zhixing.kernel.errors import BadInput, Conflict
 from zhixing.kernel.moments import parse_instant
 from zhixing.store.connection import Tx
@@ -108,7 +109,17 @@ def patch_rule(parts: Parts, tx: Tx, rule: Rule, said: RuleFields, *, who: str) 
     if plan == rule.plan:
         return rule
     _check_target(tx, rule.task_id, plan)
+    let_go(parts, tx, rule, to=plan, who=who)
     return parts.rules.change(tx, rule.id, plan, who=who)
+
+
+def switch_rule(parts: Parts, tx: Tx, rule: Rule, *, who: str, on: bool) -> None:
+    """Let a rule act again, or stop it at once, with whatever is pending of it."""
+    if on:
+        parts.rules.enable(tx, rule.id, who=who)
+    else:
+        let_go(parts, tx, rule, who=who)
+        parts.rules.disable(tx, rule.id, who=who)
 
 
 def undo(parts: Parts, tx: Tx, task_id: str, slug: str, *, who: str, why: str = "") -> Revision:
@@ -181,6 +192,7 @@ def _put_record_back(parts: Parts, tx: Tx, task_id: str, wanted: Change, who: st
 def _put_rule_back(parts: Parts, tx: Tx, task_id: str, wanted: Change, who: str) -> Change:
     rule_id = wanted.part.partition(":")[2]
     if wanted.after is None:
+        let_go(parts, tx, rules.get(tx, rule_id), who=who)
         parts.rules.delete(tx, rule_id, who=who)
         return wanted
     state = dict(wanted.after)
@@ -191,10 +203,10 @@ def _put_rule_back(parts: Parts, tx: Tx, task_id: str, wanted: Change, who: str)
         rule = add_rule(parts, tx, task_id, plan, who=who)
     elif rule.plan != plan:
         _check_target(tx, task_id, plan)
+        let_go(parts, tx, rule, to=plan, who=who)
         rule = parts.rules.change(tx, rule.id, plan, who=who)
     if on != wanted_on(rule):
-        switch = parts.rules.enable if on else parts.rules.disable
-        switch(tx, rule.id, who=who)
+        switch_rule(parts, tx, rule, who=who, on=on)
     return Change(f"rule:{rule.id}", wanted.before, wanted.after)
 
 

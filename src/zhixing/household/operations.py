@@ -20,6 +20,7 @@ from zhixing.household.resolving import Lookup
 from zhixing.household.revisions import Kind, Revision
 from zhixing.household.rule_reading import read_fields
 from zhixing.household.rulebook import RuleFields, make_plan
+from zhixing.household.sessions import let_go
 from zhixing.household.terminations import Reason, Termination
 from zhixing.household.viewing import Log, TaskView
 from zhixing.kernel.errors import BadInput, Conflict
@@ -220,6 +221,7 @@ class Household:
             _, rule = self._rule(tx, rule_id)
 
             def act() -> Sequence[str]:
+                let_go(self._parts, tx, rule, who=who)
                 self._parts.rules.delete(tx, rule_id, who=who)
                 return ()
 
@@ -283,10 +285,9 @@ class Household:
     def _switch_rule(self, rule_id: str, *, who: str, on: bool) -> Rule:
         with self._store.write() as tx:
             _, rule = self._rule(tx, rule_id)
-            switch = self._parts.rules.enable if on else self._parts.rules.disable
 
             def act() -> Sequence[str]:
-                switch(tx, rule_id, who=who)
+                changing.switch_rule(self._parts, tx, rule, who=who, on=on)
                 return ()
 
             if changing.wanted_on(rule) != on:

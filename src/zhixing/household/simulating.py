@@ -124,7 +124,7 @@ def plan_of(seen: TaskView, start: datetime) -> HouseholdPlan:
     """Return the plan that makes a task anew: without rules that somebody stopped, and without what is over."""
     return HouseholdPlan(
         slug=seen.slug,
-        description=seen.task.description,
+        description=seen.task.description or seen.task.title,
         lifecycle=seen.task.lifecycle,
         zone=seen.task.zone,
         record=seen.record,

@@ -129,7 +129,7 @@ def test_rules_are_listed_and_shown_in_words(terminal, plan_of):
     ]
     assert terminal("rules", "show", "R2").lines[2:] == [
         "  进入时：记录计时起点",
-        "  离开 1 分钟 后：结束计时",
+        "  离开 1 分钟后：结束计时",
         "  达标时：使用手机推送通知：休息一下",
     ]
     told = terminal("rules", "show", "r1", "--json").json

@@ -147,6 +147,13 @@ def test_channels_of_the_settings_are_played_and_not_used(simulate, terminal):
     assert [(event["text"], event["state"]) for event in sent][:1] == [("恭喜达标", "sent")]
 
 
+def test_a_job_on_its_own_is_simulated_like_a_task(terminal):
+    terminal("cron", "add", "--name", "早报", "--kind", "cron", "--expr", "0 8 * * *", "--message", "提醒看早报")
+    told = terminal("simulate", "t1", "--days", "2", "--json").json
+    assert (told["task"], happened(told, "job")) == ("t1", [("08:00:00", "job"), ("08:00:00", "job")])
+    assert {event["part"] for event in told["events"] if event["what"] == "job"} == {"j1"}
+
+
 def said_at(at: str) -> bytes:
     return f'{{"source": "a", "condition": "b", "value": true, "at": "{at}"}}\n'.encode()
 

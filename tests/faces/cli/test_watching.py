@@ -81,6 +81,8 @@ def test_without_a_server_nothing_is_waited_for(watching):
     before = watching.clock.now()
     watching("home", "verdict", "cam_living", "r1", "true", "--lasting", "--wait", "3600")
     assert watching.clock.now() == before
+    told = watching("home", "verdict", "cam_living", "r1", "true", "--lasting", "--wait", "3600", "--json").json
+    assert told["answers"] == []
 
 
 def test_a_recording_is_handed_over_as_a_whole(watching, tmp_path):
@@ -98,6 +100,12 @@ def test_thousands_are_taken_a_thousand_at_a_time(watching):
     lines = [line((start + timedelta(seconds=second)).isoformat(), second % 2 == 0) for second in range(2500)]
     told = watching("home", "verdicts", "-", "--json", stdin=b"".join(lines)).json
     assert (told["taken"], told["future"]) == (2500, 0)
+
+
+def test_more_than_a_hundred_thousand_are_too_many_for_one_file(watching):
+    many = line(watching.clock.now().isoformat()) * 100_001
+    assert watching.refused("home", "verdicts", "-", stdin=many) == "一次最多 100000 条。"
+    assert watching.refused("simulate", "t1", "--verdicts", "-", stdin=many) == "一次最多 100000 条。"
 
 
 def test_a_recording_with_a_fault_is_not_begun(watching):

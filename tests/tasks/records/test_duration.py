@@ -447,6 +447,7 @@ def test_a_late_reach_goes_to_the_day_it_was_in(ledger):
     ledger.go_to("10-12 22:00")
     ledger.write("start_session", task)
     ledger.go_to("10-13 00:30")
+    assert ledger.ask("target_at", task) == ledger.wall("10-12 23:00")
     assert ledger.write("reach", task, at="10-12 23:00").first_reached
     assert ledger.reached == [(task.id, "2026-10-12", ledger.wall("10-12 23:00"))]
     assert ledger.ask("target_at", task) == ledger.wall("10-13 01:00")

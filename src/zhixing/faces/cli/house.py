@@ -45,7 +45,7 @@ class House:
         Ids come first: a name that reads like one is only found where there is no such task.
         """
         known = task_id(written)
-        return known if tasks.find(tx, known) is not None else id_of(tx, written.strip()) or known
+        return known if tasks.find(tx, known) is not None else id_of(tx, written.strip().lower()) or known
 
     def task(self, tx: Tx, written: str) -> Task:
         """Return the task that a person means; raise `NotFound` when there is none."""

@@ -8,9 +8,10 @@ from zoneinfo import ZoneInfo
 from cyclopts import App, Parameter
 
 from zhixing.faces import household_wire, replay_wire
-from zhixing.faces.cli.files import json_of, lines_of, opened_file
+from zhixing.faces.cli.files import json_of
 from zhixing.faces.cli.house import house
 from zhixing.faces.cli.options import AtDesk, Json, Zone, within, zone_name
+from zhixing.faces.cli.recordings import recorded
 from zhixing.faces.rule_words import amount, exact_text, rule_lines
 from zhixing.household import viewing
 from zhixing.household.replaying import read_rule, replay_rule
@@ -21,7 +22,6 @@ from zhixing.store.connection import Tx
 from zhixing.tasks.rules import store as rules_store
 from zhixing.tasks.rules.model import Rule
 from zhixing.tasks.rules.replay import Transition
-from zhixing.world.perception.reading import LONGEST_LINE, read_verdicts
 
 LARGEST_RULE = 262_144
 """Bytes of a file with one rule."""
@@ -77,8 +77,7 @@ def replay(
     plan = read_rule(json_of(rule, desk, LARGEST_RULE))
     name = zone_name(zone, desk)
     end = None if until is None else parse_instant(until)
-    with opened_file(verdicts, desk) as lines:
-        given = list(read_verdicts(lines_of(lines, 4 * LONGEST_LINE)))
+    given = recorded(verdicts, desk)
     replayed = replay_rule(plan, name, given, until=end, target_after=_seconds(target_minutes))
     tz = find_zone(name)
     if as_json:

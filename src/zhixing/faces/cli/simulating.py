@@ -7,24 +7,20 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from zhixing.faces import simulation_wire
-from zhixing.faces.cli.files import lines_of, opened_file
 from zhixing.faces.cli.house import house
 from zhixing.faces.cli.options import AtDesk, Json, within
 from zhixing.faces.cli.pages import INDENT, heading
+from zhixing.faces.cli.recordings import recorded
 from zhixing.faces.cli.simulation_pages import event_row
 from zhixing.faces.cli.usage import Usage
 from zhixing.faces.household_words import record_lines
 from zhixing.faces.rehearsing import rehearse
 from zhixing.faces.rule_words import exact_text
-from zhixing.kernel.errors import TooLarge
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.wording import wording
-from zhixing.world.perception.reading import LONGEST_LINE, read_verdicts
-from zhixing.world.perception.verdict import Verdict
 
 LONGEST = 366
 """Days."""
-MOST_VERDICTS = 100_000
 
 Verdicts = Annotated[str | None, Parameter(name="--verdicts")]
 ForDays = Annotated[int | None, Parameter(name="--days")]
@@ -38,13 +34,7 @@ def simulate(
         raise Usage("usage_simulate")
     if days is not None:
         within("--days", days, 1, LONGEST)
-    given: list[Verdict] = []
-    if verdicts is not None:
-        with opened_file(verdicts, desk) as lines:
-            for verdict in read_verdicts(lines_of(lines, 4 * LONGEST_LINE)):
-                given.append(verdict)
-                if len(given) > MOST_VERDICTS:
-                    raise TooLarge("lines_many", limit=MOST_VERDICTS)
+    given = [] if verdicts is None else recorded(verdicts, desk)
     with house(desk) as home:
         with home.app.store.read() as tx:
             known = home.task_id(tx, task)

@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from zhixing.faces import perception_wire
+from zhixing.faces import perception_wire, wire
 from zhixing.faces.cli.awaiting import LONGEST, answer_lines, await_answers
 from zhixing.faces.cli.desk import Desk
-from zhixing.faces.cli.files import lines_of, opened_file
 from zhixing.faces.cli.house import House, house
 from zhixing.faces.cli.lock import is_served
 from zhixing.faces.cli.options import AtDesk, Json, within
 from zhixing.faces.cli.options import ago as read_ago
 from zhixing.faces.cli.pages import INDENT
+from zhixing.faces.cli.recordings import recorded
 from zhixing.faces.rule_words import single_line
+from zhixing.faces.wire import Wire
 from zhixing.household.sight import source_of
 from zhixing.kernel.errors import BadInput
 from zhixing.kernel.moments import parse_instant
+from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.wording import wording
 from zhixing.tasks.rules import store as rules
-from zhixing.world.perception.reading import LONGEST_LINE, read_verdict, read_verdicts
-from zhixing.world.perception.verdict import Verdict
+from zhixing.world.perception.reading import read_verdict
 
 Says = Literal["true", "false", "unknown"]
 At = Annotated[str | None, Parameter(name="--at")]
@@ -90,22 +90,33 @@ def verdict(
             **({} if event is None else {"event": event}),
         }
         given = read_verdict(said)
-        _take(home, [given], desk, as_json=as_json)
-        if wait and is_served(home.home) and not as_json:
-            desk.say(*answer_lines(home, await_answers(home, given.query, began, wait)))
+        counts = perception_wire.of_counts(perception_wire.take(home.app.rules, [given]))
+        if as_json and not wait:
+            desk.give(counts)
+            return
+        if not as_json:
+            _tell(counts, home, desk)
+        waits = wait > 0 and is_served(home.home)
+        found = await_answers(home, given.query, began, wait) if waits else []
+        if as_json:
+            zone = find_zone(home.app.zone.name)
+            desk.give({**counts, "answers": [wire.of_occurrence(one, zone) for one in found]})
+        else:
+            desk.say(*answer_lines(home, found))
 
 
 def verdicts(file: str, /, *, as_json: Json = False, desk: AtDesk) -> None:
     """Replay a file of verdicts into the running home."""
-    with opened_file(file, desk) as lines, house(desk) as home:
-        _take(home, list(read_verdicts(lines_of(lines, 4 * LONGEST_LINE))), desk, as_json=as_json)
+    given = recorded(file, desk)
+    with house(desk) as home:
+        counts = perception_wire.of_counts(perception_wire.take(home.app.rules, given))
+        if as_json:
+            desk.give(counts)
+        else:
+            _tell(counts, home, desk)
 
 
-def _take(home: House, given: Sequence[Verdict], desk: Desk, *, as_json: bool) -> None:
-    counts = perception_wire.of_counts(perception_wire.take(home.app.rules, given))
-    if as_json:
-        desk.give(counts)
-        return
+def _tell(counts: Wire, home: House, desk: Desk) -> None:
     desk.say(wording("faces.taken", count=counts["taken"], fired=counts["fired"]))
     for name in ("unheard", "stale", "future"):
         if counts[name]:

@@ -19,7 +19,7 @@ from zhixing.store.connection import Tx
 from zhixing.tasks import journal
 from zhixing.tasks import store as tasks
 from zhixing.tasks.journal import CLOCK, TASK, Kind
-from zhixing.tasks.records import reports, sessions, store, tallies, writing
+from zhixing.tasks.records import reports, sessions, store, writing
 from zhixing.tasks.records.content import patched, write_content
 from zhixing.tasks.records.deciding import (
     check_end,
@@ -32,7 +32,7 @@ from zhixing.tasks.records.deciding import (
 )
 from zhixing.tasks.records.model import Content, Period, Record, RecordKind, Written
 from zhixing.tasks.records.periods import period_at
-from zhixing.tasks.records.standing import when_reached
+from zhixing.tasks.records.standing import reached_unnoted
 from zhixing.tasks.records.views import RecordView, view
 from zhixing.tasks.records.writing import Done, Scene
 from zhixing.tasks.task import Status, Task
@@ -161,8 +161,9 @@ class Records:
     def target_at(self, tx: Tx, task_id: str) -> datetime | None:
         """Return when the present period's target is reached if the session under way goes on.
 
-        It may be past when nobody has noted it yet. None where there is no target, no session, where it is reached
-        already, or where the period, the record or the task ends before.
+        It may be past when nobody has noted it yet, also in a period before, through which the session ran. None where
+        there is no target, no session, where it is reached already, or where the period, the record or the task ends
+        before.
         """
         record = store.find(tx, task_id)
         if record is None or record.content.kind is not RecordKind.DURATION or record.content.target is None:
@@ -171,13 +172,9 @@ class Records:
         under_way = sessions.under_way(tx, record)
         if under_way is None or not task.active:
             return None
-        period = period_at(self._clock.now(), record.content.rhythm, zone(record.zone))
-        at = None if tallies.reached(tx, record, period) is not None else when_reached(tx, record, period)
+        at = reached_unnoted(tx, record, under_way, self._clock.now())
         end = limit(record.content, task)
-        if at is None or (end is not None and at >= end):
-            return None
-        # It may have been reached by sessions before, where nobody noted it: then this one has it from the start.
-        return max(at, under_way.start)
+        return None if at is None or (end is not None and at >= end) else at
 
     # Reading
 

@@ -183,7 +183,9 @@ class Answering:
         return [one.fired(claimed.id, now) for one, claimed in zip(due, entered, strict=True) if claimed is not None]
 
     def aim(self, tx: Tx, book: Book, watch: Watch, rule: Rule) -> None:
-        """Ask when the target of a rule is reached."""
+        """Ask when the target of a rule is reached, if it is inside an episode."""
+        if not watch.is_inside(rule.id):
+            return
         target = self._target_at(tx, rule.task_id)
         watch.aim(rule.id, None if target is None else micros(target))
         book.touch(watch)

@@ -24,7 +24,7 @@ LONGEST_OUTAGE = 600 * SECOND
 """How long we may have been away for what went on before to count as having gone on."""
 
 
-class Heard(msgspec.Struct, frozen=True, array_like=True):
+class Heard(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What is known by one source."""
 
     known: bool | None

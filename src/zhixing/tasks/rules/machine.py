@@ -115,7 +115,7 @@ def terms_of(plan: Plan, zone_name: str) -> Terms:
     )
 
 
-class State(msgspec.Struct, frozen=True, array_like=True):
+class State(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Where a rule is, as it is kept."""
 
     phase: Phase = Phase.IDLE

@@ -25,7 +25,7 @@ class Agreement(StrEnum):
     """How the verdicts of several sources become one."""
 
     ANY = "any"
-    """True where any source says so, false where all deny it."""
+    """True where any source says so, false where one denies it and none knew it true when it could tell last."""
     ALL = "all"
     """True where all sources say so, false where any denies it: for what must hold everywhere, such as nobody there."""
 

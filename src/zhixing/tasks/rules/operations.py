@@ -173,8 +173,11 @@ class Rules:
         """Stop the rules of a task that is not active any more, at once; start those again that this stopped."""
         if before.active == after.active and (before.status in _ENDED) == (after.status in _ENDED):
             return
+        rows = store.rows_of_task(tx, after.id)
+        if not rows:
+            return
         with self._session(tx) as book:
-            for row in store.rows_of_task(tx, after.id):
+            for row in rows:
                 rule = row.rule
                 if rule.id not in book.rules and after.status not in _ENDED:
                     self._enter_book(tx, book, rule, row.state)
@@ -221,8 +224,6 @@ class Rules:
         What pends keeps its instants, and waits for a first verdict that says how things are now.
         """
         self._taking.take_up()
-
-    # Inside
 
     def _start(self, tx: Tx, book: Book, watch: Watch, rule_id: str) -> None:
         watch.start(watch.members[rule_id], micros(self._clock.now()))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from datetime import timedelta
+from hashlib import blake2b
 
 from zhixing.engine.model import Engine, Job, Retry, Run, Superseded
 from zhixing.kernel.clock import Clock
-from zhixing.kernel.errors import StoreUnavailable, TooLarge, ZhixingError
+from zhixing.kernel.errors import StoreUnavailable, TooLarge
 from zhixing.kernel.moments import micros
 from zhixing.store.connection import Store, Tx
 from zhixing.tasks.rules.answering import Answering
@@ -25,8 +26,8 @@ MOST_VERDICTS = 1_000
 """Verdicts taken at once."""
 AHEAD = 60 * SECOND
 """A verdict from further in the future than this is refused."""
-LONGEST_EVENT = 200
-"""Characters of an event's name that tell it apart."""
+LONGEST_EVENT = 40
+"""Characters of an event's name that is remembered as it is; of a longer one, a digest is."""
 BATCH = 500
 """Conditions settled in one transaction."""
 STEP = SECOND
@@ -206,7 +207,8 @@ class Taking:
         """Ask which cameras are in use; None where that cannot be told now. Never inside a transaction."""
         try:
             return frozenset(self._cameras())
-        except ZhixingError as error:
+        # They are of the world outside: whatever it raises, the cameras of before go on.
+        except Exception as error:  # noqa: BLE001
             _log.warning("the cameras in use cannot be told: %s", error)
             return None
 
@@ -226,10 +228,16 @@ class Taking:
                 book.touch(watch)
 
 
+def _name(event: str) -> str:
+    if len(event) <= LONGEST_EVENT and event.isprintable():
+        return event
+    return blake2b(event.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
 def _let(watch: Watch, verdict: Verdict, at: int, now: int) -> Outcome:
     """Let a watch take a verdict, as what it is."""
     if verdict.event is not None and verdict.value is Value.TRUE:
-        return watch.pulse(verdict.source, verdict.event[:LONGEST_EVENT], at, now, verdict.reason)
+        return watch.pulse(verdict.source, _name(verdict.event), at, now, verdict.reason)
     return watch.take(
         verdict.source, verdict.value, at, firm=verdict.firm, lasting=verdict.lasting, reason=verdict.reason
     )

@@ -6,7 +6,6 @@ Instants are microseconds since the epoch, spans are microseconds.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 import msgspec
 
@@ -29,7 +28,7 @@ def condition_of(trigger: Trigger) -> Condition:
     return Condition(trigger.query, trigger.sources, trigger.agreement, trigger.tolerance, trigger.expiry)
 
 
-class View(NamedTuple):
+class View(msgspec.Struct, frozen=True, gc=False):
     """What all sources together say at one instant."""
 
     value: bool | None
@@ -50,7 +49,7 @@ NOBODY = View(None, False, False, False, True, 0)
 
 
 def look(heards: Iterable[Heard | None], agreement: Agreement) -> View:
-    """Let the sources agree, by the rules of Kleene; None is a source that was never heard."""
+    """Let the sources agree; None is a source that was never heard."""
     return _any(heards) if agreement is Agreement.ANY else _all(heards)
 
 
@@ -69,24 +68,25 @@ def look_alone(heard: Heard) -> View:
 
 
 def _any(heards: Iterable[Heard | None]) -> View:
-    value: bool | None = False
+    """Let one be enough. Who cannot tell now holds up the end only where it was true when it could tell last.
+
+    Otherwise a camera in an empty room, which has nothing to judge for hours, would keep going what another one saw.
+    """
+    true = denied = False
     clear = known = sure = False
     out, left, number = True, 0, 0
     for heard in heards:
         number += 1
         if heard is None:
-            value = None if value is False else value
             continue
         one = look_alone(heard)
-        if one.value is True:
-            value = True
-        elif one.value is None:
-            value = None if value is False else value
+        true, denied = true or one.value is True, denied or one.value is False
         clear, known, sure = clear or one.clear, known or one.known, sure or one.sure
         out = out and heard.proved
         left = max(left, one.left)
     if number == 0:
         return NOBODY
+    value = True if true else False if denied and not known else None
     return View(value, clear, known, sure, out and not known, left)
 
 
@@ -115,7 +115,7 @@ def _all(heards: Iterable[Heard | None]) -> View:
     return View(value, clear, known, sure, out or (proved and not known), left)
 
 
-class Truth(msgspec.Struct, frozen=True, array_like=True):
+class Truth(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """How the condition has been, from one view to the next."""
 
     last: bool | None = None

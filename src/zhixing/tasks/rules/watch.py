@@ -160,10 +160,15 @@ class Watch:
             self._ask(member)
             self._soon = 0
 
+    def is_inside(self, rule_id: str) -> bool:
+        """Return whether an episode of a rule was answered and has not ended."""
+        state = self.members[rule_id].state
+        return state.phase is Phase.INSIDE or (state.phase is Phase.LEAVING and not state.silent)
+
     def aim(self, rule_id: str, target_at: int | None) -> None:
         """Say when the target of a rule is reached; only what is under way has one."""
         member = self.members[rule_id]
-        if member.state.phase in (Phase.INSIDE, Phase.LEAVING) and member.state.target_at != target_at:
+        if self.is_inside(rule_id) and member.state.target_at != target_at:
             self._keep(member, msgspec.structs.replace(member.state, target_at=target_at))
             self._ask(member)
             self._soon = 0
@@ -438,8 +443,9 @@ class Watch:
 
 
 def one_line(text: str) -> str:
-    """Return what a source said, as one bounded line: it is text from the world."""
-    return " ".join(text[: 4 * LONGEST_SAID].split())[:LONGEST_SAID]
+    """Return what a source said, as one bounded line of characters that can be shown: it is text from the world."""
+    line = " ".join(text[: 4 * LONGEST_SAID].split())[:LONGEST_SAID]
+    return line if line.isprintable() else "".join(each if each.isprintable() else "\ufffd" for each in line)
 
 
 S = TypeVar("S", Heard, Truth, State)

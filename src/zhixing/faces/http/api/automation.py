@@ -23,6 +23,7 @@ from zhixing.household.overview import see_job
 from zhixing.household.sight import names_of
 from zhixing.kernel.errors import BadInput
 from zhixing.kernel.moments import zone as find_zone
+from zhixing.kernel.wording import wording
 from zhixing.tasks import store as tasks
 from zhixing.tasks.rules import store as rules_store
 from zhixing.tasks.rules.model import Rule
@@ -85,7 +86,7 @@ async def add_job(request: Request, home: AtHome) -> Response:
     said = await json_of(request)
     task = said.pop("task", None) if isinstance(said, dict) else None
     if task is not None and not isinstance(task, str):
-        raise BadInput("field_wrong", name="task", problem="")
+        raise BadInput("field_wrong", name="task", problem=wording("settings.problem_text"))
     return JSONResponse(await run_in_threadpool(_add, home, said, task), status_code=201)
 
 
