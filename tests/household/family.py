@@ -9,17 +9,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from random import Random
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from tests.household import examples
 from tests.household.examples import TZ
+from tests.household.living import Act, Life
+
+from zhixing.household.plan import read_plan
 from zhixing.world.perception.verdict import Value, Verdict
 
 HOME = ZoneInfo(TZ)
 START = datetime.fromisoformat("2026-10-12T10:00:00+08:00").astimezone(UTC)
+SEED = 20261012
 DAYS = 30
 END = START + timedelta(days=DAYS)
 FRAME = timedelta(seconds=4)
@@ -57,18 +62,18 @@ class Habit:
 
 @dataclass(frozen=True)
 class Pause:
-    """A task is disabled from noon of one day to noon of another."""
+    """A task is disabled from half past twelve of one day to half past twelve of another."""
 
     first: int
     last: int
 
     @property
     def start(self) -> datetime:
-        return noon(self.first)
+        return noon(self.first) + timedelta(minutes=30)
 
     @property
     def end(self) -> datetime:
-        return noon(self.last)
+        return noon(self.last) + timedelta(minutes=30)
 
 
 @dataclass(frozen=True)
@@ -91,24 +96,32 @@ class Member:
         return str(self.plan["task"]["task_id"])
 
     @property
+    def praise(self) -> str:
+        """What is told when the target is reached."""
+        rule = self.rule or {}
+        said = rule.get("on_target_desc") or rule.get("action_desc") or ""
+        return said.rpartition("通知：")[2] if "达标" in said or "on_target_desc" in rule else ""
+
+    @property
     def rule(self) -> dict[str, Any] | None:
         rules = self.plan.get("rules") or []
         return rules[0] if rules else None
 
 
-def noon(day: int) -> datetime:
-    """Return noon of a day of the thirty; the first one is 1."""
-    return datetime.combine(first_day() + timedelta(days=day - 1), datetime.min.time(), HOME).replace(hour=12).astimezone(UTC)
+def day(number: int) -> date:
+    """Return a day of the thirty; the first one is 1."""
+    return START.astimezone(HOME).date() + timedelta(days=number - 1)
 
 
-def first_day() -> date:
-    return START.astimezone(HOME).date()
+def noon(number: int) -> datetime:
+    """Return noon of a day."""
+    return datetime.combine(day(number), time(12), HOME).astimezone(UTC)
 
 
 # The home
 
 
-def members() -> tuple[Member, ...]:
+def _members() -> tuple[Member, ...]:
     """Return the twenty tasks."""
     today = datetime.fromisoformat("2026-10-12T23:59:59+08:00")
     week = datetime.fromisoformat("2026-10-18T23:59:59+08:00")
@@ -139,7 +152,11 @@ def members() -> tuple[Member, ...]:
 
 def task(slug: str, description: str, rules: Iterable[dict[str, Any]] = (), **more: Any) -> dict[str, Any]:
     """Write a plan."""
-    about = {"task_id": slug, "description": description, **{name: more.pop(name) for name in ("lifecycle", "expires_at") if name in more}}
+    about = {
+        "task_id": slug,
+        "description": description,
+        **{name: more.pop(name) for name in ("lifecycle", "expires_at") if name in more},
+    }
     named = [{"name": f"[{slug}] {description}", **rule} for rule in rules]
     return {"task": about, "rules": named, **more}
 
@@ -147,7 +164,12 @@ def task(slug: str, description: str, rules: Iterable[dict[str, Any]] = (), **mo
 def reading() -> dict[str, Any]:
     rule = {"mode": "state", "condition": "爸爸坐着看书", "duration_seconds": 90, "exit_debounce_seconds": 60}
     rule |= {"on_enter_desc": "开始计时", "on_exit_desc": "结束计时"}
-    return task("reading_week", "记下每周看书多久", [rule], record={"kind": "duration", "content": {"recurring_pattern": {"window": "week"}}})
+    return task(
+        "reading_week",
+        "记下每周看书多久",
+        [rule],
+        record={"kind": "duration", "content": {"recurring_pattern": {"window": "week"}}},
+    )
 
 
 def coughing() -> dict[str, Any]:
@@ -156,13 +178,28 @@ def coughing() -> dict[str, Any]:
 
 
 def running() -> dict[str, Any]:
-    rule = {"mode": "event", "condition": "妈妈在跑步机上跑步", "duration_seconds": 180, "action_desc": "跑步次数加一；首次达标时使用手机推送通知：本周跑够了"}
+    rule = {
+        "mode": "event",
+        "condition": "妈妈在跑步机上跑步",
+        "duration_seconds": 180,
+        "action_desc": "跑步次数加一；首次达标时使用手机推送通知：本周跑够了",
+    }
     content = {"target": 5, "unit": "次", "window": "week", "recurring_pattern": {"window": "week"}}
-    return task("run_weekly", "一周跑步 5 次", [rule], record={"kind": "progress", "content": content}, schedules=[daily("run_weekly", "0 9 * * *")])
+    return task(
+        "run_weekly",
+        "一周跑步 5 次",
+        [rule],
+        record={"kind": "progress", "content": content},
+        schedules=[daily("run_weekly", "0 9 * * *")],
+    )
 
 
 def pages() -> dict[str, Any]:
-    rule = {"mode": "event", "condition": "女儿合上书本", "action_desc": "+1；首次达标时使用 AI 对话通知：这个月的书读完了"}
+    rule = {
+        "mode": "event",
+        "condition": "女儿合上书本",
+        "action_desc": "+1；首次达标时使用 AI 对话通知：这个月的书读完了",
+    }
     content = {"target": 20, "unit": "次", "window": "month", "recurring_pattern": {"window": "month"}}
     return task("books_monthly", "每月读 20 次书", [rule], record={"kind": "progress", "content": content})
 
@@ -178,35 +215,93 @@ def stretching() -> dict[str, Any]:
 
 
 def hall_light() -> dict[str, Any]:
-    on, off = ({"did": "light_entrance", "iid": "prop.on", "value": value, "idempotent": True} for value in (True, False))
-    rule = {"mode": "state", "condition": "玄关有人", "source": "cam_entrance", "exit_debounce_seconds": 60, "on_enter_action": on, "on_exit_action": off}
+    on, off = (
+        {"did": "light_entrance", "iid": "prop.on", "value": value, "idempotent": True} for value in (True, False)
+    )
+    rule = {
+        "mode": "state",
+        "condition": "玄关有人",
+        "source": "cam_entrance",
+        "exit_debounce_seconds": 60,
+        "on_enter_action": on,
+        "on_exit_action": off,
+    }
     return task("hall_light", "玄关来人就亮灯", [rule])
 
 
 def piano(end: datetime) -> dict[str, Any]:
     rule = {"mode": "state", "condition": "女儿弹钢琴", "duration_seconds": 60, "exit_debounce_seconds": 180}
-    rule |= {"on_enter_desc": "记录起点", "on_exit_desc": "记录终点", "on_target_desc": "使用音箱播报通知：这周的琴练够了"}
+    rule |= {
+        "on_enter_desc": "记录起点",
+        "on_exit_desc": "记录终点",
+        "on_target_desc": "使用音箱播报通知：这周的琴练够了",
+    }
     content = {"target_minutes": 300, "expires_at": end.isoformat()}
-    return task("piano_week", "这周练琴满 300 分钟", [rule], record={"kind": "duration", "content": content}, lifecycle="temporary", expires_at=end.isoformat())
+    return task(
+        "piano_week",
+        "这周练琴满 300 分钟",
+        [rule],
+        record={"kind": "duration", "content": content},
+        lifecycle="temporary",
+        expires_at=end.isoformat(),
+    )
 
 
 def chime() -> dict[str, Any]:
-    action = {"did": "speaker_living", "iid": "action.play-text", "params": ["有人按门铃"], "idempotent": False, "cooldown_minutes": 10}
-    return task("door_chime", "有人按门铃就播报", [{"mode": "event", "condition": "有人按门铃", "source": "cam_entrance", "action": action}])
+    action = {
+        "did": "speaker_living",
+        "iid": "action.play-text",
+        "params": ["有人按门铃"],
+        "idempotent": False,
+        "cooldown_minutes": 10,
+    }
+    return task(
+        "door_chime",
+        "有人按门铃就播报",
+        [{"mode": "event", "condition": "有人按门铃", "source": "cam_entrance", "action": action}],
+    )
 
 
 def balcony() -> dict[str, Any]:
-    rule = {"mode": "event", "condition": "阳台有人", "cooldown_seconds": 3_600, "quiet": ["22:00-07:00"], "action_desc": "使用手机推送通知：阳台有人"}
+    rule = {
+        "mode": "event",
+        "condition": "阳台有人",
+        "cooldown_seconds": 3_600,
+        "quiet": ["22:00-07:00"],
+        "action_desc": "使用手机推送通知：阳台有人",
+    }
     return task("balcony", "阳台有人告诉我", [rule])
 
 
 def squats() -> dict[str, Any]:
-    rule = {"mode": "event", "condition": "用户做了一个深蹲", "action_desc": "计数加一；首次达标时使用手机推送通知：做够了"}
-    return task("squats", "做够 30 个深蹲", [rule], record={"kind": "progress", "content": {"target": 30, "unit": "个", "window": "longterm", "expires_at": MONTH.isoformat()}}, lifecycle="target")
+    rule = {
+        "mode": "event",
+        "condition": "用户做了一个深蹲",
+        "action_desc": "计数加一；首次达标时使用手机推送通知：做够了",
+    }
+    return task(
+        "squats",
+        "做够 30 个深蹲",
+        [rule],
+        record={
+            "kind": "progress",
+            "content": {"target": 30, "unit": "个", "window": "longterm", "expires_at": MONTH.isoformat()},
+        },
+        lifecycle="target",
+    )
 
 
 def daily(slug: str, expr: str) -> dict[str, Any]:
-    return {"name": f"[{slug}] 提醒", "kind": "cron", "expr": expr, "tz": TZ, "message": examples.REMAINING.format(slug=slug)}
+    return {
+        "name": f"[{slug}] 提醒",
+        "kind": "cron",
+        "expr": expr,
+        "tz": TZ,
+        "message": examples.REMAINING.format(slug=slug),
+    }
+
+
+MEMBERS = _members()
 
 
 # What happens
@@ -234,15 +329,27 @@ def lived(member: Member, seed: int) -> tuple[Episode, ...]:
                 start += span + random.randint(2, 11) * FRAME
                 found.append(Episode(start, start + random.randint(5, 60) * FRAME))
     found.sort(key=lambda episode: episode.start)
-    clear = [found[index] for index in range(len(found)) if index == 0 or found[index].start - found[index - 1].end >= 2 * FRAME]
-    return tuple(one for one in clear if one.start > START + timedelta(minutes=5) and one.end < END - timedelta(hours=1) and not _straddles(one, member))
+    clear = [
+        found[index]
+        for index in range(len(found))
+        if index == 0 or found[index].start - found[index - 1].end >= 2 * FRAME
+    ]
+    return tuple(
+        one
+        for one in clear
+        if one.start > START + timedelta(minutes=5)
+        and one.end < END - timedelta(hours=1)
+        and not _straddles(one, member)
+    )
 
 
 def _straddles(episode: Episode, member: Member) -> bool:
     """Whether an episode is near the beginning or the end of a pause; what happens there is a test of its own."""
     pause = member.pause
     margin = timedelta(hours=2)
-    return pause is not None and any(episode.start - margin < at < episode.end + margin for at in (pause.start, pause.end))
+    return pause is not None and any(
+        episode.start - margin < at < episode.end + margin for at in (pause.start, pause.end)
+    )
 
 
 def verdicts(episodes: Iterable[Episode], camera: str, query: str) -> Iterator[Verdict]:
@@ -268,6 +375,34 @@ def verdicts(episodes: Iterable[Episode], camera: str, query: str) -> Iterator[V
         yield say(Value.FALSE, one.end)
         yield say(Value.FALSE, one.end + FRAME)
         last = one.end + FRAME
+
+
+def live(life: Life, *, restarts: Iterable[float] = ()) -> None:
+    """Make the home and let the family live in it; `restarts` are days, with fractions."""
+    seen: list[Verdict] = []
+    acts: list[Act] = []
+    household = life.app.household
+    for member in MEMBERS:
+        made = household.apply(read_plan(member.plan), who="cli")
+        if made.rules:
+            trigger = made.rules[0].plan.trigger
+            camera = (*trigger.sources, "cam_living")[0]
+            seen += verdicts(lived(member, SEED), camera, trigger.query)
+        if member.pause is not None:
+            acts.append(Act(member.pause.start, partial(_switch, life, member.slug, on=False)))
+            acts.append(Act(member.pause.end, partial(_switch, life, member.slug, on=True)))
+    acts += [Act(noon(number) + timedelta(hours=11), partial(_close_curtain, life)) for number in range(1, DAYS)]
+    acts += [Act(START + timedelta(days=number), life.restart) for number in restarts]
+    life.live(seen, acts, END)
+
+
+def _switch(life: Life, slug: str, *, on: bool) -> None:
+    act = life.app.household.enable if on else life.app.household.disable
+    act(slug, who="cli")
+
+
+def _close_curtain(life: Life) -> None:
+    life.hub.set_property("curtain_bedroom", "target-position", 0)
 
 
 # What has to come of it
@@ -315,7 +450,12 @@ def _merged(episodes: Iterable[Episode], duration: timedelta, debounce: timedelt
     current: Episode | None = None
     for one in episodes:
         counts = current is not None and current.end >= current.start + duration
-        if current is not None and counts and one.start + FRAME < current.end + debounce and one.end > one.start + FRAME:
+        if (
+            current is not None
+            and counts
+            and one.start + FRAME < current.end + debounce
+            and one.end > one.start + FRAME
+        ):
             current = Episode(current.start, one.end)
             continue
         if current is not None:
@@ -325,32 +465,84 @@ def _merged(episodes: Iterable[Episode], duration: timedelta, debounce: timedelt
         yield current
 
 
-def by_period(found: Outcome, window: str) -> Counter[date]:
-    """Add up the answers of a counting rule by the first day of their period."""
-    return Counter(period_of(at, window) for at in found.enters)
+def counts_by_day(found: Outcome) -> Counter[date]:
+    """Count the answers of each day."""
+    return Counter(at.astimezone(HOME).date() for at in found.enters)
 
 
-def seconds_by_period(found: Outcome, window: str) -> Counter[date]:
-    """Add up the sessions by the first day of their period, cut at midnight."""
+def seconds_by_day(found: Outcome) -> Counter[date]:
+    """Add up the sessions of each day, cut at midnight."""
     total: Counter[date] = Counter()
-    for start, end in found.sessions:
-        at = start
-        while at < end:
-            local = at.astimezone(HOME)
-            midnight = datetime.combine(local.date() + timedelta(days=1), datetime.min.time(), HOME).astimezone(UTC)
-            until = min(end, midnight)
-            total[period_of(at, window)] += int((until - at) / SECOND)
-            at = until
+    for piece in _pieces(found.sessions):
+        total[piece[0].astimezone(HOME).date()] += int((piece[1] - piece[0]) / SECOND)
     return total
+
+
+def reached(member: Member, found: Outcome) -> list[datetime]:
+    """Work out when the target of each period was reached."""
+    record = member.plan.get("record") or {}
+    content = record.get("content", {})
+    window = content.get("recurring_pattern", {}).get("window", "ever")
+    total: Counter[date] = Counter()
+    instants = []
+    if record.get("kind") == "progress":
+        for at in found.enters:
+            total[period_of(at, window)] += 1
+            if total[period_of(at, window)] == content["target"]:
+                instants.append(at)
+    elif "target_minutes" in content:
+        for start, end in _pieces(found.sessions):
+            missing = content["target_minutes"] * 60 - total[period_of(start, window)]
+            spent = int((end - start) / SECOND)
+            total[period_of(start, window)] += spent
+            if 0 < missing <= spent:
+                instants.append(start + missing * SECOND)
+    return instants
+
+
+def spaced(instants: Iterable[datetime], pause: timedelta) -> list[datetime]:
+    """Leave out what comes sooner after the one before that is left."""
+    kept: list[datetime] = []
+    for at in instants:
+        if not kept or at - kept[-1] >= pause:
+            kept.append(at)
+    return kept
+
+
+def instants(schedule: dict[str, Any]) -> list[datetime]:
+    """Work out when a schedule comes in the thirty days: at hours of days of the week, or every so often."""
+    if schedule["kind"] == "every":
+        step = timedelta(milliseconds=schedule["every_ms"])
+        return [START + number * step for number in range(1, int((END - START) / step) + 1)]
+    minute, hours, _, _, weekdays = schedule["expr"].split()
+    wanted = [
+        datetime.combine(day(number), time(int(hour), int(minute)), HOME).astimezone(UTC)
+        for number in range(1, DAYS + 2)
+        for hour in hours.split(",")
+        if weekdays == "*" or day(number).weekday() < 5
+    ]
+    return [at for at in wanted if START < at <= END]
 
 
 def period_of(at: datetime, window: str) -> date:
     """Return the first day of the period that an instant is in."""
-    day = at.astimezone(HOME).date()
+    local = at.astimezone(HOME).date()
     match window:
         case "week":
-            return day - timedelta(days=day.weekday())
+            return local - timedelta(days=local.weekday())
         case "month":
-            return day.replace(day=1)
+            return local.replace(day=1)
+        case "ever":
+            return date.min
         case _:
-            return day
+            return local
+
+
+def _pieces(sessions: Iterable[tuple[datetime, datetime]]) -> Iterator[tuple[datetime, datetime]]:
+    """Cut sessions at midnight."""
+    for start, end in sessions:
+        at = start
+        while at < end:
+            midnight = datetime.combine(at.astimezone(HOME).date() + timedelta(days=1), time(), HOME).astimezone(UTC)
+            yield at, min(end, midnight)
+            at = min(end, midnight)

@@ -22,6 +22,7 @@ from itertools import groupby
 from typing import Any
 
 from tests.faces.miloco.scripts import PLACEHOLDERS, run_example
+
 from zhixing.app import App, build
 from zhixing.engine import ledger
 from zhixing.household.terminations import Termination
@@ -181,16 +182,22 @@ class Life:
         ]
         coming = sorted((*acts, *seen), key=lambda act: act.at)
         coming.reverse()
-        self.app.engine.drain()
+        due = self._settle()
         while coming or self.clock.now() < end:
-            at = min(filter(None, (self._due(), coming[-1].at if coming else end)))
+            at = min(filter(None, (due, coming[-1].at if coming else end)))
             self.clock.advance(max(at - self.clock.now(), timedelta(0)))
             while coming and coming[-1].at <= at:
                 coming.pop().do()
-            self.app.engine.drain()
+            due = self._settle()
 
     def _ingest(self, verdicts: list[Verdict]) -> None:
         self.app.rules.ingest(verdicts)
+
+    def _settle(self) -> datetime | None:
+        """Do what is due; return when the next thing is."""
+        while (due := self._due()) is not None and due <= self.clock.now():
+            self.app.engine.drain()
+        return due
 
     def _due(self) -> datetime | None:
         with self.app.store.read() as tx:

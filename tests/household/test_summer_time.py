@@ -7,9 +7,15 @@ from __future__ import annotations
 
 import pytest
 
-BACK = [("Europe/Paris", "2026-10-24T10:00:00+02:00", "10-24", "10-25", 1), ("America/New_York", "2026-10-31T10:00:00-04:00", "10-31", "11-01", 0)]
+BACK = [
+    ("Europe/Paris", "2026-10-24T10:00:00+02:00", "10-24", "10-25", 1),
+    ("America/New_York", "2026-10-31T10:00:00-04:00", "10-31", "11-01", 0),
+]
 """Zone, start, the days before and of the change, and the last hour that comes once."""
-FORWARD = [("Europe/Paris", "2027-03-27T10:00:00+01:00", "03-27", "03-28"), ("America/New_York", "2027-03-13T10:00:00-05:00", "03-13", "03-14")]
+FORWARD = [
+    ("Europe/Paris", "2027-03-27T10:00:00+01:00", "03-27", "03-28"),
+    ("America/New_York", "2027-03-13T10:00:00-05:00", "03-13", "03-14"),
+]
 """In both, what would be the hour from two to three does not come."""
 
 
@@ -23,7 +29,7 @@ def test_the_clocks_are_put_back(live_in, zone, start, eve, day, once):
     for number in (3, 5, 7, 9):
         life.script(number)
     a, b = f"{day} {once:02}", f"{day} {once + 1:02}"
-    late = "01:00 09:10 11:10 13:10 15:10 17:10 19:10".split()
+    late = ["01:00", "09:10", "11:10", "13:10", "15:10", "17:10", "19:10"]
     life.play(f"""
         {a}:25:00   0:00:20  phone_time_daily  no
         {a}:30:00   2:00:40  phone_time_daily  yes
@@ -81,7 +87,10 @@ def test_the_clocks_are_put_forward(live_in, zone, start, eve, day):
     ]
     assert life.books("sit_30min") == [f"{day} 03:15:00 enter done"]
     assert life.commands("light_living") == [f"{day} 03:02:00 prop.2.1=false"]
-    assert life.days("phone_time_daily") == [f"{eve} 0:00:00 of 60 min", f"{day} 1:20:00 of 60 min reached {day} 03:30:00"]
+    assert life.days("phone_time_daily") == [
+        f"{eve} 0:00:00 of 60 min",
+        f"{day} 1:20:00 of 60 min reached {day} 03:30:00",
+    ]
     assert life.books("med_tomorrow_9am") == [f"{day} 09:00:00 吃药提醒 done"]
     assert [row[6:] for row in life.books("drink_8_daily") if row.startswith(day)] == [
         f"{hour}:00:00 喝水提醒 done" for hour in (10, 12, 14, 16, 18, 20)

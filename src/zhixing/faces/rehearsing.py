@@ -6,7 +6,9 @@ speaker would say is said by the copy.
 
 from __future__ import annotations
 
+import logging
 import os
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
@@ -33,26 +35,36 @@ from zhixing.world.devices.virtual import VirtualHome
 from zhixing.world.perception.verdict import Verdict
 
 LONGEST = timedelta(days=366)
+_LOGGERS = ("zhixing.engine", "zhixing.rules")
 _IN_MEMORY = Path("/dev/shm")  # noqa: S108 - where it exists, files in it need no disk
 
 
 def rehearse(
-    app: App, configuration: Configuration, task_id: str, verdicts: Sequence[Verdict], days: int | None
+    app: App,
+    configuration: Configuration,
+    task_id: str,
+    verdicts: Sequence[Verdict],
+    *,
+    span: timedelta | None = None,
+    end: datetime | None = None,
 ) -> Simulated:
-    """Let a household task live through recorded verdicts, or through the days to come.
+    """Let a household task live through recorded verdicts, or through the time to come.
 
-    It begins a little before the first verdict, or now, and ends after `days`; where none are given, when the day of
-    the last verdict is over and all that follows from it has come. Raises `NotFound` for a task that is none of ours,
-    `BadInput` where nothing says when to end, `TooLarge` for more than `LONGEST`.
+    It begins a little before the first verdict, or now, and lasts for `span` or until `end`; where neither is given,
+    until the day of the last verdict is over and all that follows from it has come. Raises `NotFound` for a task that
+    is none of ours, `BadInput` where nothing says when to end, `TooLarge` for more than `LONGEST`.
     """
     with app.store.read() as tx:
         seen = overview(tx, app.records, task_id, app.clock.now()).parts
-    check_instants(verdict.at for verdict in verdicts)
+    check_instants([*(verdict.at for verdict in verdicts), *([] if end is None else [end])])
     start = start_of(verdicts, app.clock.now())
-    end = _end(seen, verdicts) if days is None else start + timedelta(days=days)
+    if end is None:
+        end = _end(seen, verdicts) if span is None else start + span
     if end - start > LONGEST:
         raise TooLarge("simulation_days", limit=LONGEST.days)
-    with _stage(app, configuration, start) as stage:
+    if end < start:
+        raise BadInput("simulation_ends_before")
+    with _unheard(), _stage(app, configuration, start) as stage:
         return simulate(stage, seen, verdicts, end)
 
 
@@ -89,6 +101,24 @@ def _stage(app: App, configuration: Configuration, start: datetime) -> Iterator[
             speaker=settings.household.speaker,
         )
         yield Stage(store, clock, twin.engine, twin.household, twin.rules, twin.records, twin.doing, twin.delivery)
+
+
+@contextmanager
+def _unheard() -> Iterator[None]:
+    """Keep out of the log what this thread tries out: jobs that come back later are the way of things."""
+    thread = threading.get_ident()
+
+    def of_others(record: logging.LogRecord) -> bool:
+        return record.thread != thread
+
+    loggers = [logging.getLogger(name) for name in _LOGGERS]
+    for logger in loggers:
+        logger.addFilter(of_others)
+    try:
+        yield
+    finally:
+        for logger in loggers:
+            logger.removeFilter(of_others)
 
 
 def _copy(hub: DeviceHub, clock: ManualClock) -> VirtualHome:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
 from zhixing.faces.wire import Wire
 from zhixing.household.simulating import Event, Simulated
 from zhixing.kernel.moments import iso
@@ -17,12 +20,13 @@ def of_simulation(simulated: Simulated) -> Wire:
         "zone": task.zone,
         "from": iso(simulated.start, zone),
         "until": iso(simulated.end, zone),
-        "events": [of_event(event, task.zone) for event in simulated.events],
+        "events": [of_event(event, zone) for event in simulated.events],
         "status": task.status.value,
         "record": None if simulated.record is None else simulated.record.shape(),
     }
 
 
-def of_event(event: Event, zone: str) -> Wire:
+def of_event(event: Event, zone: ZoneInfo) -> Wire:
     """Write one thing that happened; what belongs to its kind stands beside the instant."""
-    return {"at": iso(event.at, find_zone(zone)), "what": event.what.value, "part": event.part, **event.data}
+    data = {name: iso(value, zone) if isinstance(value, datetime) else value for name, value in event.data.items()}
+    return {"at": iso(event.at, zone), "what": event.what.value, "part": event.part, **data}

@@ -203,8 +203,8 @@ def _events(stage: Stage, tx: Tx, made: Made, seen: TaskView) -> Iterator[Event]
         yield Event(occurrence.due, what, part, data)
         for step in stage.doing.steps(tx, [occurrence.id]):
             wanted = list(step.wanted) if isinstance(step.wanted, tuple) else step.wanted
-            command = {"did": step.did, "iid": step.iid, "wanted": wanted, "seen": step.seen}
-            yield Event(step.at, What.DEVICE, part, {**command, "state": step.state.value, "why": _why(step)})
+            command = {"did": step.did, "iid": step.iid, "wanted": wanted, "seen": step.seen, "settled": step.at}
+            yield Event(step.began_at, What.DEVICE, part, {**command, "state": step.state.value, "why": _why(step)})
         for message in stage.delivery.messages(tx, occurrence.id):
             told = {"channel": message.channel, "text": message.text, "state": message.state.value}
             yield Event(message.settled_at or message.told_at, What.TOLD, part, told)

@@ -102,6 +102,14 @@ def test_what_came_close_and_what_waits_for_judgement_are_among_it(simulate):
     assert [event["words"] for event in waits] == [["检查开窗帘是否仍有效，若已结束则复位"]]
 
 
+def test_a_command_is_told_at_the_instant_it_is_given_and_when_it_was_confirmed(simulate):
+    done = simulate("wakeup_curtain", [verdict("用户坐起或离床", START, True, firm=True, lasting=True)], "--json")
+    assert done.err == ""
+    (device,) = [event for event in done.json["events"] if event["what"] == "device"]
+    assert (device["at"], device["state"]) == ("2026-10-12T20:00:00+08:00", "done")
+    assert device["settled"] > device["at"]
+
+
 def test_days_ahead_have_what_the_schedules_will_do(simulate):
     told = simulate("drink_8_daily", [], "--days", "2", "--json").json
     assert told["from"] == "2026-10-12T10:00:00+08:00"
@@ -111,6 +119,14 @@ def test_days_ahead_have_what_the_schedules_will_do(simulate):
         "2026-10-13T12:00:00+08:00",
         "2026-10-13T18:00:00+08:00",
     ]
+
+
+def test_it_ends_where_it_is_told_to(simulate):
+    lines = [verdict(NOBODY, START + timedelta(seconds=second), True) for second in range(0, 301, 20)]
+    told = simulate("living_room_off", lines, "--until", "2026-10-12T20:04:59+08:00", "--json").json
+    assert (told["until"], told["events"]) == ("2026-10-12T20:04:59+08:00", [])
+    told = simulate("drink_8_daily", [], "--until", "2026-10-12T12:00:00+08:00", "--json").json
+    assert happened(told, "job") == [("12:00:00", "job")]
 
 
 def test_an_end_is_lived_through(terminal, plan_of):
@@ -166,10 +182,13 @@ def said_at(at: str) -> bytes:
         ("t1 --days 367", b"", "--days 应在 1 到 366 之间，现在是 367。"),
         ("t1 --verdicts /nowhere/v", b"", "读不了 /nowhere/v"),
         ("t1 --verdicts -", b"{}", "第 1 行：缺少「source」。"),
-        ("t1 --verdicts -", b"", "没有判定也没有写 --days，不知道要看到什么时候。"),
+        ("t1 --verdicts -", b"", "没有判定也没有写 --days 或 --until，不知道要看到什么时候。"),
         ("t1 --verdicts -", said_at("0001-01-01T00:00:00Z"), "太远"),
         ("t1 --verdicts -", said_at("9999-12-31T23:59:59Z"), "太远"),
         ("t1 --verdicts -", said_at("2026-01-01T00:00:00Z") + said_at("2028-01-01T00:00:00Z"), "一次最多看 366 天。"),
+        ("t1 --until soon", b"", "看不懂时间「soon」"),
+        ("t1 --until 2026-10-12T09:00:00+08:00", b"", "结束的时间比开始还早。"),
+        ("t1 --until 9999-12-31T23:59:59Z", b"", "太远"),
         ("t2 --days 1", b"", "没有"),
     ],
 )
@@ -178,7 +197,8 @@ def test_what_cannot_be_simulated_is_told_in_one_line(made, argv, stdin, line):
 
 
 def test_without_verdicts_or_days_it_says_what_to_give(made):
-    assert made.refused("simulate", "t1", code=2) == "要写 --verdicts 文件，或 --days 天数。"
+    assert made.refused("simulate", "t1", "--days", "1", "--until", "x", code=2) == "--days 和 --until 只能写一个。"
+    assert made.refused("simulate", "t1", code=2) == "要写 --verdicts 文件、--days 天数，或 --until 时刻。"
 
 
 @pytest.fixture

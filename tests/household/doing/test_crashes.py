@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from zhixing.kernel.errors import StoreUnavailable
+from zhixing.tasks.rules.model import Direction
 
 
 class Killed(BaseException):
@@ -93,6 +94,26 @@ def test_a_kill_between_two_commands_that_are_given_once_leaves_neither_in_doubt
     assert len(steady.hub.commands) == 1
     assert steady.states(fired) == ["unknown interrupted"] * 2
     assert steady.ended(fired) == "failed acts_unsure"
+
+
+def test_a_command_whose_job_is_lost_again_and_again_does_not_undo_a_later_one(steady, die):
+    """Such a job waits longer and longer, and not in its lane: the next answer goes ahead of it."""
+    task = steady.task()
+    on = steady.fire(task, steady.set(value=True))
+    for _ in range(3):
+        steady.hub.answers["lamp"] = [Killed()]
+        die("sending")
+        steady.restart()
+        steady.clock.advance(timedelta(seconds=1))
+    off = steady.fire(task, steady.set(value=False), direction=Direction.EXIT)
+    steady.work()
+    assert steady.states(off) == ["done"]
+
+    steady.pass_time(timedelta(minutes=1))
+
+    assert steady.hub.values["lamp", "prop.2.1"] is False
+    assert steady.states(on) == ["skipped overtaken"]
+    assert steady.ended(on) == "done"
 
 
 def test_what_waits_for_a_device_goes_on_where_it_was(steady, die, revive):

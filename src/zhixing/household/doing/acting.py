@@ -88,7 +88,19 @@ class Acting:
             now = self._clock.now()
             for step in store.of_occurrences(tx, ids):
                 known[step.occurrence_id, step.number] = _found(tx, step, now, wanted=step.occurrence_id in still_open)
-        return [errand for errand in errands if errand.occurrence_id in still_open], known
+        wanted = [errand for errand in errands if errand.occurrence_id in still_open]
+        if run.attempt > 1:
+            self._pass_over(tx, wanted, known)
+        return wanted, known
+
+    def _pass_over(self, tx: Tx, errands: Iterable[Errand], known: _Known) -> None:
+        """Leave out what was never tried, and has been overtaken: a job that was lost waits outside of its lane."""
+        now = self._clock.now()
+        for errand in errands:
+            for place, action in zip(_places(errand), errand.actions, strict=True):
+                late = place not in known and steps.repeatable(action)
+                if late and store.commanded_since(tx, action.did, action.iid, errand.at):
+                    known[place] = steps.settle(steps.begin(action, *place, now), StepState.SKIPPED, "overtaken", now)
 
     def _mark(self, tx: Tx, errands: Iterable[Errand], known: _Known) -> None:
         """Decide which of the commands that are given once leave now, and put that on disk."""

@@ -58,6 +58,17 @@ def overtaken(tx: Tx, step: Step) -> bool:
     return row is not None
 
 
+def commanded_since(tx: Tx, did: str, iid: str, at: datetime) -> bool:
+    """Return whether an answer that is for a later instant has commanded a property, or found it as it wanted it."""
+    row = tx.row(
+        "SELECT 1 FROM household_steps JOIN occurrences ON occurrences.id = household_steps.occurrence_id"
+        " WHERE did = ? AND iid = ? AND at >= ? AND occurrences.due > ?"
+        " AND (tries > 0 OR household_steps.reason = 'already') LIMIT 1",
+        (did, iid, micros(at), micros(at)),
+    )
+    return row is not None
+
+
 def last_success(tx: Tx, rule_id: str, did: str, iid: str) -> datetime | None:
     """Return when a command of a rule last succeeded, of those that have a cooldown."""
     row = tx.row(

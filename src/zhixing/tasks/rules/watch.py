@@ -277,7 +277,10 @@ class Watch:
         self._soon = 0
 
     def look_ahead(self) -> int | None:
-        """Find out what pends next; return when to look again. What nobody waits for may be met a little late."""
+        """Find out what pends next; return when to look again. What nobody waits for is left to the next look.
+
+        What is less urgent may be met a little late.
+        """
         due = self._next_due()
         lapse = self._next_lapse()
         if lapse is None:
@@ -285,9 +288,8 @@ class Watch:
             return due
         at, what, _ = lapse
         self._soon = at if due is None or at < due else due
-        if not self._ranks.busy or what is None or not self._waits_for(what):
-            at = -(-at // COARSE) * COARSE
-        self.wake = at if due is None or at < due else due
+        look = self._look_for(what, at)
+        self.wake = due if look is None or (due is not None and due < look) else look
         return self.wake
 
     def settle(self) -> None:
@@ -301,12 +303,22 @@ class Watch:
 
     # Inside
 
-    def _waits_for(self, lapse: Lapse) -> bool:
+    def _look_for(self, lapse: Lapse | None, at: int) -> int | None:
+        """Return when to look because time does something to a source; None where nothing would come of it."""
+        late = -(-at // COARSE) * COARSE
+        inside = counting = False
         for member in self._ranks.busy.values():
-            phase = member.state.phase
-            if phase is Phase.LEAVING or (phase is Phase.INSIDE and member.terms.state and lapse is not Lapse.SILENCE):
-                return True
-        return False
+            match member.state.phase:
+                case Phase.LEAVING:
+                    return late if lapse is None else at
+                case Phase.INSIDE:
+                    inside = inside or member.terms.state
+                case Phase.IDLE:
+                    counting = True
+        if lapse is Lapse.DOUBT_HOLDS:
+            return at if inside else late
+        counting = counting or bool(self._ranks.idle)
+        return late if counting and self.truth.last is True and lapse is not Lapse.TRUE_HOLDS else None
 
     def _scope(self) -> Iterable[Heard | None]:
         heard, sources, cameras = self.heard, self.condition.sources, self._cameras
