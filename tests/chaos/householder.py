@@ -10,7 +10,8 @@ and asks again for what nobody acknowledged. In the company of others it waits f
 Every write transaction has a name: that of the act, or what the engine does with a job (`start`, `mark`, `done`), or
 `home` for one of the virtual home, and the second. STEP is `before` or `after` such a name for its commit, `inside NAME
 at TABLE` for a statement that was run and not committed, `commanding DEVICE SECOND` or `commanded DEVICE SECOND` around
-a command, `sending CHANNEL SECOND` or `sent CHANNEL SECOND` around a letter, the how-manieth of all of these, or `never`.
+a command, `sending CHANNEL SECOND` or `sent CHANNEL SECOND` around a letter, the number of one among all of these, or
+`never`.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ def test_every_command_on_the_page_works_in_this_order(page: Path, tmp_path: Pat
         (tmp_path / name).write_text(content, encoding="utf-8")
     with ExitStack() as running:
         for each in commands(text):
-            if not each.command.startswith("zhixing "):
+            if not each.command.startswith(("zhixing ", "miloco-cli ")):
                 continue
             if each.command.endswith("&"):
                 running.enter_context(going_on(each.command.removesuffix("&"), tmp_path, env))

@@ -131,123 +131,132 @@ def _members() -> tuple[Member, ...]:
         Member(examples.curtain(), Habit((6.5,), (120, 400), again=0.4, since=2)),
         Member(examples.medicine()),
         Member(examples.drink_today(), Habit(meals, (8, 20), spread=300, until=3), ends=today),
-        Member(examples.phone(), Habit((12.8, 19.0, 22.6, 23.7), (60, 3_000), again=0.3), Pause(12, 14)),
+        Member(examples.phone(), Habit((12.8, 19.0, 23.7), (60, 3_000), again=0.3), Pause(12, 14)),
         Member(examples.lights_off(), Habit((9.5, 14.0, 21.0), (60, 1_500))),
-        Member(examples.sitting(), Habit((10.2, 15.0, 20.0), (600, 5_400))),
+        Member(examples.sitting(), Habit((10.2, 20.0), (600, 4_000))),
         Member(examples.mother(), Habit((12.2, 18.0, 20.3), (12, 40), chance=0.8)),
         Member(examples.drink_daily(), Habit(meals, (8, 20), spread=300, chance=0.9), Pause(15, 17)),
-        Member(reading(), Habit((21.0,), (60, 4_000), chance=0.7, again=0.3)),
-        Member(coughing(), Habit((3.2, 11.0, 23.95), (4, 8), chance=0.5)),
-        Member(running(), Habit((18.2,), (200, 2_400), chance=0.8)),
-        Member(pages(), Habit((20.6, 21.4), (4, 12), chance=0.6)),
-        Member(rising()),
-        Member(stretching(), pause=Pause(8, 9)),
-        Member(hall_light(), Habit((7.2, 12.1, 18.05, 22.2), (20, 300), again=0.5), Pause(20, 22)),
-        Member(piano(week), Habit((16.5, 19.5), (1_500, 4_200)), ends=week),
-        Member(chime(), Habit((10.1, 10.3, 17.0), (8, 16), chance=0.7)),
-        Member(balcony(), Habit((5.5, 8.0, 8.3, 22.4), (8, 200)), cooldown=3_600, quiet=(22, 7)),
-        Member(squats(), Habit((7.0, 7.1, 20.1), (8, 20), spread=200), enough=30),
+        Member(_reading(), Habit((21.0,), (60, 4_000), chance=0.7, again=0.3)),
+        Member(_coughing(), Habit((3.2, 11.0, 23.95), (4, 8), chance=0.5)),
+        Member(_running(), Habit((18.2,), (200, 2_400), chance=0.8)),
+        Member(_books(), Habit((20.6, 21.4), (4, 12), chance=0.6)),
+        Member(_rising()),
+        Member(_stretching(), pause=Pause(8, 9)),
+        Member(_hall_light(), Habit((7.2, 12.1, 18.05, 22.2), (20, 300), again=0.5), Pause(20, 22)),
+        Member(_piano(week), Habit((16.5, 19.5), (1_500, 4_200)), ends=week),
+        Member(_chime(), Habit((10.1, 10.3, 17.0), (8, 16), chance=0.7)),
+        Member(_balcony(), Habit((8.0, 8.3, 22.4), (8, 120)), cooldown=3_600, quiet=(22, 7)),
+        Member(_squats(), Habit((7.0, 7.1, 20.1), (8, 20), spread=200), enough=30),
     )
 
 
-def task(slug: str, description: str, rules: Iterable[dict[str, Any]] = (), **more: Any) -> dict[str, Any]:
-    """Write a plan."""
-    about = {
-        "task_id": slug,
-        "description": description,
-        **{name: more.pop(name) for name in ("lifecycle", "expires_at") if name in more},
+def _task(slug: str, description: str, **more: Any) -> dict[str, Any]:
+    """Write a plan; `rule` is what its one rule has besides a name."""
+    about = {"task_id": slug, "description": description}
+    about |= {name: more.pop(name) for name in ("lifecycle", "expires_at") if name in more}
+    rule = more.pop("rule", None)
+    rules = [] if rule is None else [{"name": f"[{slug}] {description}", **rule}]
+    return {"task": about, "rules": rules, **more}
+
+
+def _record(kind: str, **content: Any) -> dict[str, Any]:
+    return {"kind": kind, "content": content}
+
+
+def _every(window: str) -> dict[str, str]:
+    return {"window": window}
+
+
+def _reading() -> dict[str, Any]:
+    rule = {
+        "mode": "state",
+        "condition": "爸爸坐着看书",
+        "duration_seconds": 90,
+        "exit_debounce_seconds": 60,
+        "on_enter_desc": "开始计时",
+        "on_exit_desc": "结束计时",
     }
-    named = [{"name": f"[{slug}] {description}", **rule} for rule in rules]
-    return {"task": about, "rules": named, **more}
+    record = _record("duration", recurring_pattern=_every("week"))
+    return _task("reading_week", "记下每周看书多久", rule=rule, record=record)
 
 
-def reading() -> dict[str, Any]:
-    rule = {"mode": "state", "condition": "爸爸坐着看书", "duration_seconds": 90, "exit_debounce_seconds": 60}
-    rule |= {"on_enter_desc": "开始计时", "on_exit_desc": "结束计时"}
-    return task(
-        "reading_week",
-        "记下每周看书多久",
-        [rule],
-        record={"kind": "duration", "content": {"recurring_pattern": {"window": "week"}}},
-    )
-
-
-def coughing() -> dict[str, Any]:
+def _coughing() -> dict[str, Any]:
     rule = {"mode": "event", "condition": "有人咳嗽", "action_desc": "事件追加：咳嗽"}
-    return task("cough_log", "记录咳嗽", [rule], record={"kind": "event", "content": {}})
+    return _task("cough_log", "记录咳嗽", rule=rule, record=_record("event"))
 
 
-def running() -> dict[str, Any]:
+def _running() -> dict[str, Any]:
     rule = {
         "mode": "event",
         "condition": "妈妈在跑步机上跑步",
         "duration_seconds": 180,
         "action_desc": "跑步次数加一；首次达标时使用手机推送通知：本周跑够了",
     }
-    content = {"target": 5, "unit": "次", "window": "week", "recurring_pattern": {"window": "week"}}
-    return task(
-        "run_weekly",
-        "一周跑步 5 次",
-        [rule],
-        record={"kind": "progress", "content": content},
-        schedules=[daily("run_weekly", "0 9 * * *")],
-    )
+    record = _record("progress", target=5, unit="次", window="week", recurring_pattern=_every("week"))
+    reminder = {
+        "name": "[run_weekly] 提醒",
+        "kind": "cron",
+        "expr": "0 9 * * *",
+        "tz": TZ,
+        "message": examples.REMAINING.format(slug="run_weekly"),
+    }
+    return _task("run_weekly", "一周跑步 5 次", rule=rule, record=record, schedules=[reminder])
 
 
-def pages() -> dict[str, Any]:
+def _books() -> dict[str, Any]:
     rule = {
         "mode": "event",
         "condition": "女儿合上书本",
         "action_desc": "+1；首次达标时使用 AI 对话通知：这个月的书读完了",
     }
-    content = {"target": 20, "unit": "次", "window": "month", "recurring_pattern": {"window": "month"}}
-    return task("books_monthly", "每月读 20 次书", [rule], record={"kind": "progress", "content": content})
+    record = _record("progress", target=20, unit="次", window="month", recurring_pattern=_every("month"))
+    return _task("books_monthly", "每月读 20 次书", rule=rule, record=record)
 
 
-def rising() -> dict[str, Any]:
+def _rising() -> dict[str, Any]:
     schedule = {"name": "[rise] 起床", "kind": "cron", "expr": "30 7 * * 1-5", "tz": TZ, "message": "提醒用户起床"}
-    return task("rise", "工作日 7 点半叫起床", schedules=[schedule])
+    return _task("rise", "工作日 7 点半叫起床", schedules=[schedule])
 
 
-def stretching() -> dict[str, Any]:
-    schedule = {"name": "[stretch] 站起来", "kind": "every", "every_ms": 7_200_000, "message": "提醒用户站起来走走"}
-    return task("stretch", "每 2 小时提醒站起来", schedules=[schedule])
+def _stretching() -> dict[str, Any]:
+    schedule = {
+        "name": "[stretch] 站起来",
+        "kind": "every",
+        "every_ms": 7_200_000,
+        "message": "提醒用户站起来走走",
+    }
+    return _task("stretch", "每 2 小时提醒站起来", schedules=[schedule])
 
 
-def hall_light() -> dict[str, Any]:
-    on, off = (
-        {"did": "light_entrance", "iid": "prop.on", "value": value, "idempotent": True} for value in (True, False)
-    )
+def _hall_light() -> dict[str, Any]:
+    lamp = {"did": "light_entrance", "iid": "prop.on", "idempotent": True}
     rule = {
         "mode": "state",
         "condition": "玄关有人",
         "source": "cam_entrance",
         "exit_debounce_seconds": 60,
-        "on_enter_action": on,
-        "on_exit_action": off,
+        "on_enter_action": {**lamp, "value": True},
+        "on_exit_action": {**lamp, "value": False},
     }
-    return task("hall_light", "玄关来人就亮灯", [rule])
+    return _task("hall_light", "玄关来人就亮灯", rule=rule)
 
 
-def piano(end: datetime) -> dict[str, Any]:
-    rule = {"mode": "state", "condition": "女儿弹钢琴", "duration_seconds": 60, "exit_debounce_seconds": 180}
-    rule |= {
+def _piano(end: datetime) -> dict[str, Any]:
+    rule = {
+        "mode": "state",
+        "condition": "女儿弹钢琴",
+        "duration_seconds": 60,
+        "exit_debounce_seconds": 180,
         "on_enter_desc": "记录起点",
         "on_exit_desc": "记录终点",
         "on_target_desc": "使用音箱播报通知：这周的琴练够了",
     }
-    content = {"target_minutes": 300, "expires_at": end.isoformat()}
-    return task(
-        "piano_week",
-        "这周练琴满 300 分钟",
-        [rule],
-        record={"kind": "duration", "content": content},
-        lifecycle="temporary",
-        expires_at=end.isoformat(),
-    )
+    limit = {"expires_at": end.isoformat()}
+    record = _record("duration", target_minutes=300, **limit)
+    return _task("piano_week", "这周练琴满 300 分钟", lifecycle="temporary", rule=rule, record=record, **limit)
 
 
-def chime() -> dict[str, Any]:
+def _chime() -> dict[str, Any]:
     action = {
         "did": "speaker_living",
         "iid": "action.play-text",
@@ -255,14 +264,11 @@ def chime() -> dict[str, Any]:
         "idempotent": False,
         "cooldown_minutes": 10,
     }
-    return task(
-        "door_chime",
-        "有人按门铃就播报",
-        [{"mode": "event", "condition": "有人按门铃", "source": "cam_entrance", "action": action}],
-    )
+    rule = {"mode": "event", "condition": "有人按门铃", "source": "cam_entrance", "action": action}
+    return _task("door_chime", "有人按门铃就播报", rule=rule)
 
 
-def balcony() -> dict[str, Any]:
+def _balcony() -> dict[str, Any]:
     rule = {
         "mode": "event",
         "condition": "阳台有人",
@@ -270,38 +276,21 @@ def balcony() -> dict[str, Any]:
         "quiet": ["22:00-07:00"],
         "action_desc": "使用手机推送通知：阳台有人",
     }
-    return task("balcony", "阳台有人告诉我", [rule])
+    return _task("balcony", "阳台有人告诉我", rule=rule)
 
 
-def squats() -> dict[str, Any]:
+def _squats() -> dict[str, Any]:
     rule = {
         "mode": "event",
         "condition": "用户做了一个深蹲",
         "action_desc": "计数加一；首次达标时使用手机推送通知：做够了",
     }
-    return task(
-        "squats",
-        "做够 30 个深蹲",
-        [rule],
-        record={
-            "kind": "progress",
-            "content": {"target": 30, "unit": "个", "window": "longterm", "expires_at": MONTH.isoformat()},
-        },
-        lifecycle="target",
-    )
-
-
-def daily(slug: str, expr: str) -> dict[str, Any]:
-    return {
-        "name": f"[{slug}] 提醒",
-        "kind": "cron",
-        "expr": expr,
-        "tz": TZ,
-        "message": examples.REMAINING.format(slug=slug),
-    }
+    record = _record("progress", target=30, unit="个", window="longterm", expires_at=MONTH.isoformat())
+    return _task("squats", "做够 30 个深蹲", lifecycle="target", rule=rule, record=record)
 
 
 MEMBERS = _members()
+"""The twenty tasks."""
 
 
 # What happens
@@ -329,27 +318,23 @@ def lived(member: Member, seed: int) -> tuple[Episode, ...]:
                 start += span + random.randint(2, 11) * FRAME
                 found.append(Episode(start, start + random.randint(5, 60) * FRAME))
     found.sort(key=lambda episode: episode.start)
-    clear = [
-        found[index]
-        for index in range(len(found))
-        if index == 0 or found[index].start - found[index - 1].end >= 2 * FRAME
-    ]
-    return tuple(
-        one
-        for one in clear
-        if one.start > START + timedelta(minutes=5)
-        and one.end < END - timedelta(hours=1)
-        and not _straddles(one, member)
-    )
+    apart = [one for before, one in zip([None, *found], found, strict=False) if _is_apart(before, one)]
+    return tuple(one for one in apart if _is_inside(one) and not _straddles(one, member.pause))
 
 
-def _straddles(episode: Episode, member: Member) -> bool:
+def _is_apart(before: Episode | None, one: Episode) -> bool:
+    return before is None or one.start - before.end >= 2 * FRAME
+
+
+def _is_inside(one: Episode) -> bool:
+    return one.start > START + timedelta(minutes=5) and one.end < END - timedelta(hours=1)
+
+
+def _straddles(one: Episode, pause: Pause | None) -> bool:
     """Whether an episode is near the beginning or the end of a pause; what happens there is a test of its own."""
-    pause = member.pause
+    ends = () if pause is None else (pause.start, pause.end)
     margin = timedelta(hours=2)
-    return pause is not None and any(
-        episode.start - margin < at < episode.end + margin for at in (pause.start, pause.end)
-    )
+    return any(one.start - margin < at < one.end + margin for at in ends)
 
 
 def verdicts(episodes: Iterable[Episode], camera: str, query: str) -> Iterator[Verdict]:

@@ -317,6 +317,9 @@ class Watch:
                     counting = True
         if lapse is Lapse.DOUBT_HOLDS:
             return at if inside else late
+        if lapse is Lapse.SILENCE and inside:
+            # What is over later may have been over since then.
+            return late
         counting = counting or bool(self._ranks.idle)
         return late if counting and self.truth.last is True and lapse is not Lapse.TRUE_HOLDS else None
 
