@@ -143,10 +143,11 @@ class Household:
     def await_settled(self) -> None:
         """Wait until nothing is left to do but to look at the clock."""
         tick = threading.Event()
+        unfinished = "SELECT 1 FROM jobs WHERE finished_at IS NULL AND name NOT IN ('rules.wake', 'task.expire')"
         with closing(open_store(self.url)) as store:
             for _ in range(int(PATIENCE / 0.05)):
                 with store.read() as tx:
-                    jobs = tx.row("SELECT 1 FROM jobs WHERE state IN ('pending', 'running') AND name <> 'rules.wake'")
+                    jobs = tx.row(unfinished)
                     waiting = tx.row("SELECT 1 FROM occurrences WHERE state IN ('due', 'claimed', 'running')")
                 if jobs is None and waiting is None:
                     return

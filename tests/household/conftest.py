@@ -228,10 +228,16 @@ def steady_house(home: Any, clock: ManualClock) -> House:
 def live_in(request: pytest.FixtureRequest, home: Any, clock: ManualClock, tmp_path: Path) -> Callable[..., Life]:
     """Give homes as they are lived in: in a zone, from an instant on; with restarts everywhere, too."""
 
-    def live(zone_name: str = SHANGHAI, start: str | None = None) -> Life:
+    def live(zone_name: str = SHANGHAI, start: str | None = None, lag: int = 0) -> Life:
         if start is not None:
             clock.jump(datetime.fromisoformat(start) - clock.now())
-        terminal = Terminal(tmp_path / "home", clock, {"ZHIXING_STORE_URL": home.url, "TZ": zone_name})
-        return Life(home, clock, terminal=terminal, zone_name=zone_name, restarts=request.param == "with restarts")
+        return Life(
+            home,
+            clock,
+            terminal=Terminal(tmp_path / "home", clock, {"ZHIXING_STORE_URL": home.url, "TZ": zone_name}),
+            zone_name=zone_name,
+            restarts=request.param == "with restarts",
+            lag=timedelta(seconds=lag),
+        )
 
     return live

@@ -96,7 +96,8 @@ class Act:
 class Life:
     """Everything that runs in one home, and whoever lives there.
 
-    Where it `restarts`, everything is closed and opened anew before each step of a script, and in its middle.
+    Where it `restarts`, everything is closed and opened anew before each step of a script, and in its middle. Verdicts
+    come `lag` after the instant they are about.
     """
 
     def __init__(
@@ -107,6 +108,7 @@ class Life:
         terminal: Any = None,
         zone_name: str = SHANGHAI,
         restarts: bool = False,
+        lag: timedelta = timedelta(0),
     ) -> None:
         self.clock = clock
         self.terminal = terminal
@@ -115,6 +117,7 @@ class Life:
         self._home = home
         self._zone_name = zone_name
         self._restarts = restarts
+        self._lag = lag
         self._triggers: dict[str, Trigger] = {}
         self._open(home.store)
 
@@ -178,7 +181,8 @@ class Life:
         """Live until an instant, with what is due at it; what is done at an instant comes before what is seen then."""
         in_order = sorted(verdicts, key=lambda verdict: verdict.at)
         seen = [
-            Act(at, partial(self._ingest, list(group))) for at, group in groupby(in_order, lambda verdict: verdict.at)
+            Act(at + self._lag, partial(self._ingest, list(group)))
+            for at, group in groupby(in_order, lambda verdict: verdict.at)
         ]
         coming = sorted((*acts, *seen), key=lambda act: act.at)
         coming.reverse()
@@ -261,7 +265,7 @@ class Life:
         return [f"{self.local(at)} {words}" for at, words in sorted(came + spoken)]
 
     def ends(self) -> list[str]:
-        """Write how tasks ended, in order."""
+        """Write how tasks ended, in order, and with what in the record."""
         return [self._of_end(end) for end in sorted(self.app.household.ended(), key=lambda end: end.at)]
 
     def value(self, did: str, iid: str) -> Any:
@@ -290,7 +294,9 @@ class Life:
         return f"{self.local(line.at)} {line.why} {data.get('held', 0):g}/{data.get('needed', 0):g}"
 
     def _of_end(self, end: Termination) -> str:
-        return f"{self.local(end.at)} {end.slug} {end.reason.value}"
+        last = end.snapshot or {}
+        amount = last.get("current", last.get("accumulated_minutes"))
+        return f"{self.local(end.at)} {end.slug} {end.reason.value}{'' if amount is None else f' with {amount}'}"
 
     def _amount(self, line: dict[str, Any]) -> str:
         if "target_minutes" in line:

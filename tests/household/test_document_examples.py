@@ -60,6 +60,19 @@ def test_an_example_does_what_the_document_says(live_in, number):
         assert life.open_jobs() == [], "nothing is left of a task that has ended"
 
 
+@pytest.mark.parametrize("live_in", ["in one go"], indirect=True)
+@pytest.mark.parametrize("number", [1, 2, 5, 6, 7, 8])
+def test_cameras_that_need_a_while_to_judge_change_no_instant(live_in, number):
+    """What is told comes later then; what it is told about is the same."""
+    day = read_day(number)
+    life = live_in(lag=3)
+    life.script(number)
+    life.play(day.script, until=END)
+    assert life.books(day.slug) == day["books"]
+    assert (life.days(day.slug) if day["days"] else []) == day["days"]
+
+
+@pytest.mark.parametrize("live_in", ["in one go"], indirect=True)
 def test_all_nine_do_the_same_side_by_side(live_in):
     days = [read_day(number) for number in NUMBERS]
     life = live_in()

@@ -63,16 +63,16 @@ def test_an_end_that_comes_twice_does_no_harm(live_in):
     life.until("10-12 23:59:58")
     (_, job) = life.app.cron.list()
     life.until("10-13 00:00:10")
-    assert life.ends() == ["10-12 23:59:59 drink_8_today expired"]
+    assert life.ends() == ["10-12 23:59:59 drink_8_today expired with 0"]
     code, _ = life.terminal.refused("task", "delete", "drink_8_today", "--reason", "expired")
     assert code == 2001
     assert life.app.cron.list() == ()
     assert [run.state.value for run in life.app.cron.runs(job.job.id)] == ["cancelled"]
-    assert (life.ends(), life.open_jobs()) == (["10-12 23:59:59 drink_8_today expired"], [])
+    assert (life.ends(), life.open_jobs()) == (["10-12 23:59:59 drink_8_today expired with 0"], [])
     # The name is free; the old end does not touch the task that bears it now.
     life.script(4)
     life.until("10-13 23:59:58")
-    assert life.ends() == ["10-12 23:59:59 drink_8_today expired"]
+    assert life.ends() == ["10-12 23:59:59 drink_8_today expired with 0"]
 
 
 def test_a_termination_by_hand_ends_it_before(live_in):
@@ -82,13 +82,30 @@ def test_a_termination_by_hand_ends_it_before(live_in):
     life.until("10-12 15:00:00")
     life.app.cron.run(job.job.id, who="cli")
     life.until("10-13 00:00:10")
-    assert life.ends() == ["10-12 15:00:00 drink_8_today expired"]
+    assert life.ends() == ["10-12 15:00:00 drink_8_today expired with 0"]
     assert life.books("drink_8_today") == [
         "10-12 12:00:00 喝水提醒 done",
         "10-12 14:00:00 喝水提醒 done",
         "10-12 15:00:00 到期销毁 done",
     ]
     assert life.open_jobs() == []
+
+
+def test_what_came_close_is_in_the_log_of_the_task(live_in):
+    life = live_in()
+    life.script(6)
+    life.play(
+        """
+        10-12 20:00:00  0:00:40  living_room_off  no
+        10-12 20:01:00  0:04:50  living_room_off  yes
+        10-12 20:05:50  0:00:20  living_room_off  no
+        """
+    )
+    log = life.terminal("task", "logs", "living_room_off").data
+    assert (log["counts"], log["near_misses"]) == ({}, 1)
+    (line,) = log["logs"]
+    assert (line["kind"], line["why"], line["name"]) == ("near_miss", "held", "[living_room_off] 客厅无人关灯")
+    assert (line["data"]["held"], line["data"]["needed"], line["data"]["source"]) == (290, 300, "cam_living")
 
 
 @pytest.mark.parametrize("value", ["no", "unknown"])

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from zhixing.delivery.model import Message
-from zhixing.faces.rule_words import capability, level_text, rule_lines, single_line
+from zhixing.faces.rule_words import capability, held_text, level_text, rule_lines, single_line
 from zhixing.household.doing.model import AgentRun, Step
 from zhixing.household.overview import Overview, SeenJob
 from zhixing.household.viewing import LineKind, LogLine
@@ -172,6 +172,8 @@ def _log_line(line: LogLine, when: str) -> str:
         what += wording(f"faces.direction_{line.direction.value}")
     why = wording("faces.because", why=_why(line)) if line.why else ""
     if line.occurrence is None:
+        data = line.data or {}
+        why += held_text(data.get("held", 0.0), data.get("needed", 0.0))
         return wording("faces.log_near_miss", when=when, what=what, why=why)
     state = wording(f"tasks.occurrence_{line.occurrence.state.value}")
     return wording("faces.log_line", when=when, what=what, state=state, why=why, id=line.occurrence.id)

@@ -21,6 +21,7 @@ def of_replay(replayed: Replayed, zone: ZoneInfo) -> Wire:
             "since": _instant(replayed.since, zone),
             "stopped": replayed.stopped,
         },
+        "unheard": replayed.unheard,
     }
 
 

@@ -85,6 +85,13 @@ def amount(seconds: int) -> str:
     return " ".join(parts) or wording("faces.amount_seconds", count=0)
 
 
+def held_text(held: float, needed: float) -> str:
+    """Say how long something held of how long it had to; nothing where that is not why it did not happen."""
+    if held >= needed:
+        return ""
+    return wording("faces.transition_held", held=amount(int(held)), needed=amount(int(needed)))
+
+
 def exact_text(at: datetime, tz: ZoneInfo) -> str:
     """Name an instant in a zone to the second, or to its fraction where it has one."""
     return at.astimezone(tz).replace(tzinfo=None).isoformat(" ")

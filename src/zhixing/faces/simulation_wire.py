@@ -23,6 +23,7 @@ def of_simulation(simulated: Simulated) -> Wire:
         "events": [of_event(event, zone) for event in simulated.events],
         "status": task.status.value,
         "record": None if simulated.record is None else simulated.record.shape(),
+        "unheard": simulated.unheard,
     }
 
 

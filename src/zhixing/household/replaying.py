@@ -9,8 +9,9 @@ from datetime import datetime, timedelta
 from zhixing.household.rule_reading import read_fields
 from zhixing.household.rulebook import make_plan
 from zhixing.kernel.errors import BadInput
+from zhixing.tasks.rules.hearing import SECOND, SETTLED_AFTER
 from zhixing.tasks.rules.machine import Happening
-from zhixing.tasks.rules.model import Mode, Plan
+from zhixing.tasks.rules.model import Mode, Plan, Trigger
 from zhixing.tasks.rules.replay import Transition, replay
 from zhixing.world.perception.verdict import Verdict
 
@@ -29,7 +30,7 @@ class Replayed:
     """What a rule did until `until`, and how it stood then.
 
     `inside`: it was answered on entering, and its end has not come; `since` is when that episode began. `stopped`: by
-    its own limit.
+    its own limit. `unheard`: how many verdicts are of another condition or source than the rule watches.
     """
 
     plan: Plan
@@ -38,6 +39,7 @@ class Replayed:
     inside: bool
     since: datetime | None
     stopped: bool
+    unheard: int
 
 
 def read_rule(value: object) -> Plan:
@@ -69,15 +71,19 @@ def replay_rule(
 ) -> Replayed:
     """Let a rule see verdicts, whatever their order in the file. It has been there for a while when they begin.
 
-    Without `until` it is watched for as long behind the last verdict as a duration or an exit of its own may take.
+    Without `until` it is watched for as long behind the last verdict as a duration or an exit of its own may take, and
+    at least until that verdict is believed. Raises `BadInput` for a target that a rule has no answer to.
     """
+    if target_after is not None and not plan.on_target:
+        raise BadInput("replay_without_target")
     in_order = sorted(verdicts, key=lambda verdict: verdict.at)
     check_instants([verdict.at for verdict in (*in_order[:1], *in_order[-1:])])
     check_instants([] if until is None else [until])
     if until is None:
         if not in_order:
             raise BadInput("replay_without_end")
-        until = in_order[-1].at + timedelta(seconds=plan.trigger.duration + plan.exit_debounce)
+        behind = plan.trigger.duration + max(plan.exit_debounce, SETTLED_AFTER // SECOND)
+        until = in_order[-1].at + timedelta(seconds=behind)
     made = min(in_order[0].at - WHILE, until) if in_order else until
     transitions = replay(plan, zone, in_order, until, made=made, target_after=target_after)
     since: datetime | None = None
@@ -88,4 +94,9 @@ def replay_rule(
             since = None
     stopped = any(one.what == Happening.STOPPED for one in transitions)
     inside = since is not None and plan.trigger.mode is Mode.STATE
-    return Replayed(plan, until, transitions, inside, since if inside else None, stopped)
+    unheard = sum(not _watches(plan.trigger, verdict) for verdict in verdicts)
+    return Replayed(plan, until, transitions, inside, since if inside else None, stopped, unheard)
+
+
+def _watches(trigger: Trigger, verdict: Verdict) -> bool:
+    return verdict.query == trigger.query and (not trigger.sources or verdict.source in trigger.sources)

@@ -118,6 +118,8 @@ class Simulated:
     record: RecordView | None
     names: dict[str, str]
     """What the task's rules and jobs are called, by id."""
+    unheard: int
+    """Verdicts that no rule of the task watches."""
 
 
 def plan_of(seen: TaskView, start: datetime) -> HouseholdPlan:
@@ -148,7 +150,7 @@ def simulate(stage: Stage, seen: TaskView, verdicts: Sequence[Verdict], end: dat
     """
     start = stage.clock.now()
     made = stage.household.apply(plan_of(seen, start), who="simulation")
-    _live(stage, verdicts, end)
+    unheard = _live(stage, verdicts, end)
     with stage.store.read() as tx:
         task = tasks.get(tx, made.task.id)
         events = sorted(_events(stage, tx, made, seen), key=lambda event: (event.at, _ORDER.index(event.what)))
@@ -157,11 +159,12 @@ def simulate(stage: Stage, seen: TaskView, verdicts: Sequence[Verdict], end: dat
         raise TooLarge("simulation_long", limit=MOST_EVENTS)
     task = replace(task, id=seen.task.id)
     names = {rule.id: rule.plan.name for rule in seen.rules} | {job.id: job.plan.name for job in seen.jobs}
-    return Simulated(task, seen.slug, start, end, tuple(events), record, names)
+    return Simulated(task, seen.slug, start, end, tuple(events), record, names, unheard)
 
 
-def _live(stage: Stage, verdicts: Sequence[Verdict], end: datetime) -> None:
-    """Let time pass from one instant at which anything happens to the next."""
+def _live(stage: Stage, verdicts: Sequence[Verdict], end: datetime) -> int:
+    """Let time pass from one instant at which anything happens to the next; return how many verdicts nobody watches."""
+    unheard = 0
     clock = stage.clock
     in_order = sorted((one for one in verdicts if one.at <= end), key=lambda verdict: verdict.at)
     coming = [(at, list(group)) for at, group in groupby(in_order, lambda verdict: verdict.at)]
@@ -174,11 +177,11 @@ def _live(stage: Stage, verdicts: Sequence[Verdict], end: datetime) -> None:
         if not instants:
             clock.advance(max(end - clock.now(), timedelta(0)))
             stage.engine.drain()
-            return
+            return unheard
         at = min(instants)
         clock.advance(max(at - clock.now(), timedelta(0)))
         if said == at:
-            stage.rules.ingest(coming.pop()[1])
+            unheard += stage.rules.ingest(coming.pop()[1]).unheard
         stage.engine.drain()
     raise TooLarge("simulation_long", limit=MOST_STEPS)
 
@@ -195,7 +198,7 @@ def _acts(stopped_by: StoppedBy | None) -> bool:
 
 def _events(stage: Stage, tx: Tx, made: Made, seen: TaskView) -> Iterator[Event]:
     names = _Names(made, seen)
-    for occurrence in _occurrences(tx, made.task.id):
+    for occurrence in reversed(list(_occurrences(tx, made.task.id))):
         what, part, direction = names.part(occurrence.part)
         data = {"state": occurrence.state.value, "reason": occurrence.reason or ""}
         if direction:
@@ -208,7 +211,7 @@ def _events(stage: Stage, tx: Tx, made: Made, seen: TaskView) -> Iterator[Event]
         for message in stage.delivery.messages(tx, occurrence.id):
             told = {"channel": message.channel, "text": message.text, "state": message.state.value}
             yield Event(message.settled_at or message.told_at, What.TOLD, part, told)
-    for entry in _journal(tx, made.task.id):
+    for entry in reversed(list(_journal(tx, made.task.id))):
         event = _event_of(entry, names)
         if event is not None:
             yield event
@@ -220,7 +223,10 @@ def _event_of(entry: Entry, names: _Names) -> Event | None:
         case Kind.NEAR_MISS:
             _, part, _ = names.part(str(data.pop("part", "")) or f"rule:{data.pop('rule', '')}")
             data.pop("rule", None)
-            return Event(entry.at, What.NEAR_MISS, part, {"why": entry.why, **data})
+            at = parse_instant(data.pop("at")) if "at" in data else entry.at
+            if "since" in data:
+                data["since"] = parse_instant(data["since"])
+            return Event(at, What.NEAR_MISS, part, {"why": entry.why, **data})
         case Kind.RECORDED | Kind.TARGET_REACHED:
             data.pop("record", None)
             at = parse_instant(data.pop("at"))

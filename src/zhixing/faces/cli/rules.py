@@ -12,7 +12,7 @@ from zhixing.faces.cli.files import json_of
 from zhixing.faces.cli.house import house
 from zhixing.faces.cli.options import AtDesk, Json, Zone, within, zone_name
 from zhixing.faces.cli.recordings import recorded
-from zhixing.faces.rule_words import amount, exact_text, rule_lines
+from zhixing.faces.rule_words import exact_text, held_text, rule_lines
 from zhixing.household import viewing
 from zhixing.household.replaying import read_rule, replay_rule
 from zhixing.kernel.moments import parse_instant
@@ -86,6 +86,8 @@ def replay(
     desk.lay_out([_row(one, tz) for one in replayed.transitions])
     if not replayed.transitions:
         desk.say(wording("faces.replay_nothing"))
+    if given and replayed.unheard == len(given):
+        desk.say(wording("faces.replay_unheard"))
     end_key = "replay_stopped" if replayed.stopped else "replay_inside" if replayed.inside else "replay_idle"
     desk.say(wording(f"faces.{end_key}", when=exact_text(replayed.until, tz)))
 
@@ -101,8 +103,7 @@ def _seconds(minutes: int | None) -> int | None:
 
 def _row(one: Transition, tz: ZoneInfo) -> list[str]:
     about = wording(f"faces.transition_why_{one.why}") if one.why else ""
-    if one.needed:
-        about += wording("faces.transition_held", held=amount(int(one.held)), needed=amount(int(one.needed)))
+    about += held_text(one.held, one.needed)
     late = (one.decided - one.at).total_seconds()
     if late:
         about += wording("faces.transition_late", seconds=f"{late:g}")

@@ -59,5 +59,7 @@ def simulate(
     desk.lay_out([event_row(event, names, zone) for event in simulated.events])
     if not simulated.events:
         desk.say(wording("faces.sim_nothing"))
+    if given and simulated.unheard == len(given):
+        desk.say(wording("faces.sim_unheard"))
     if simulated.record is not None:
         desk.say(*(INDENT + line for line in record_lines(simulated.record, simulated.end)))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from zhixing.faces.rule_words import amount, capability, exact_text, level_text, single_line
+from zhixing.faces.rule_words import amount, capability, exact_text, held_text, level_text, single_line
 from zhixing.household.simulating import Event, What
 from zhixing.kernel.wording import section, wording
 from zhixing.tasks.occurrence import reason_text
@@ -26,7 +26,8 @@ def _says(event: Event, names: Names) -> str:
         case What.RULE | What.JOB:
             return _fired(part, data)
         case What.NEAR_MISS:
-            return wording("faces.sim_near_miss", part=part, why=_why_missed(str(data.get("why", ""))))
+            why = _why_missed(str(data.get("why", ""))) + held_text(data.get("held", 0.0), data.get("needed", 0.0))
+            return wording("faces.sim_near_miss", part=part, why=why)
         case What.DEVICE:
             return _commanded(data, names)
         case What.RECORD:

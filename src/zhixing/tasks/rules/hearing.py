@@ -42,11 +42,13 @@ class Heard(msgspec.Struct, frozen=True, array_like=True, gc=False):
     stands: bool = False
     """Its verdict does not expire."""
     proved: bool = True
-    """It was heard since we were away, or needs not be."""
+    """It was heard of an instant since we are back, or needs not be."""
     fresh: int = 0
     """Silence counts from here at the earliest."""
     events: tuple[str, ...] = ()
     """Names of momentary events it told of, the newest last."""
+    belated: bool = False
+    """While it is not proved: it tells of the time when we were away, and may have more of that to tell."""
 
 
 def hear(before: Heard | None, value: Value, at: int, *, firm: bool, lasting: bool) -> Heard:
@@ -161,5 +163,5 @@ def after_outage(heard: Heard, now: int, expiry: int | None, tolerance: int) -> 
         return heard, False
     long = now - heard.heard > max(LONGEST_OUTAGE, tolerance)
     unknown = heard.heard if long and heard.unknown_since is None else heard.unknown_since
-    back = msgspec.structs.replace(heard, unknown_since=unknown, proved=False, fresh=now)
+    back = msgspec.structs.replace(heard, unknown_since=unknown, proved=False, fresh=now, belated=False)
     return back, long and heard.unknown_since is None

@@ -180,15 +180,15 @@ class Watch:
         before = self.heard.get(source)
         if before is not None and at < before.heard:
             return Outcome.STALE
+        if before is not None and not before.proved:
+            return self._catch_up(before, source, value, at, firm=firm, lasting=lasting, reason=reason)
         if self._soon is not None and self._soon <= at:
             self.advance(at)
             before = self.heard.get(source)
         self.now = max(at, self.now)
         after = hear(before, value, at, firm=firm, lasting=lasting)
         self.heard[source] = after
-        if value is not Value.UNKNOWN:
-            self.source = source
-            self.said = one_line(reason) if reason else ""
+        self._note(source, value, reason)
         if before is not None and same(before, after):
             return Outcome.SAME
         self._follow(at)
@@ -302,6 +302,38 @@ class Watch:
         return Kept(self.heard, self.truth, self.now, self.source, self.said)
 
     # Inside
+
+    def _catch_up(
+        self, before: Heard, source: str, value: Value, at: int, *, firm: bool, lasting: bool, reason: str
+    ) -> Outcome:
+        """Take a verdict of a source that was not heard yet of an instant since we are back.
+
+        Up to its instant it is as if we had never been away. Behind that the source may have more to tell of the time
+        when we were: nothing is decided because of the clock until it is heard of an instant since.
+        """
+        now, self.now = self.now, before.heard
+        if before.belated:
+            self.heard[source] = msgspec.structs.replace(before, proved=True, fresh=0)
+            self._follow(before.heard)
+            self._soon = 0
+        self.advance(at)
+        after = hear(self.heard[source], value, at, firm=firm, lasting=lasting)
+        self.heard[source] = after
+        self._note(source, value, reason)
+        self._follow(at)
+        self.now = max(now, at)
+        if at < before.fresh:
+            self.heard[source] = msgspec.structs.replace(after, proved=False, fresh=before.fresh, belated=True)
+            self._view = self._look()
+            for member in self._ranks.busy.values():
+                self._expect(member)
+        self.look_ahead()
+        return Outcome.CHANGED
+
+    def _note(self, source: str, value: Value, reason: str) -> None:
+        if value is not Value.UNKNOWN:
+            self.source = source
+            self.said = one_line(reason) if reason else ""
 
     def _look_for(self, lapse: Lapse | None, at: int) -> int | None:
         """Return when to look because time does something to a source; None where nothing would come of it."""
