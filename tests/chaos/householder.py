@@ -323,8 +323,7 @@ def note(log: Path, line: str) -> None:
 class Life:
     """One life, from an act on."""
 
-    def __init__(self, database: str, log: Path, step: str, begin: int, pause: float) -> None:
-        killed = Killed(step)
+    def __init__(self, database: str, log: Path, killed: Killed, begin: int = 0, pause: float = 0) -> None:
         self._log = log
         self._begin = begin
         self._acknowledged = max((act.second for act in ACTS[:begin] if act.what == "see"), default=-1)
@@ -340,15 +339,25 @@ class Life:
         if company == "alone":
             self.app.engine.reclaim_all()
         self.app.recover()
-        for number, act in list(enumerate(ACTS))[self._begin :]:
-            self._pass_until(act.second)
-            self._names.act = act.name
-            getattr(self, act.what)(*act.told)
-            self._names.act = ""
-            note(self._log, f"did {number}")
+        for number in range(self._begin, len(ACTS)):
+            self.pass_until(ACTS[number].second)
+            self.do(number)
             self.app.engine.drain()
-        self._pass_until(END + LONGEST_WAIT)
+        self.pass_until(END + LONGEST_WAIT)
+
+    def close(self) -> None:
+        """Close the database."""
         self._store.close()
+
+    def do(self, number: int) -> None:
+        """Do what comes next; say when it is done."""
+        act = ACTS[number]
+        self._names.act = act.name
+        try:
+            getattr(self, act.what)(*act.told)
+        finally:
+            self._names.act = ""
+        note(self._log, f"did {number}")
 
     # Acts
 
@@ -386,7 +395,7 @@ class Life:
 
     # Time
 
-    def _pass_until(self, second: float) -> None:
+    def pass_until(self, second: float) -> None:
         """Let time pass, stopping wherever the engine has something to do."""
         end = BEGIN + timedelta(seconds=second)
         self.app.engine.drain()
@@ -425,8 +434,10 @@ def main() -> None:
         if born == 0:
             ended = 1
             try:
-                life = Life(asked["database"], Path(asked["log"]), asked["step"], asked["begin"], asked["pause"])
+                killed = Killed(asked["step"])
+                life = Life(asked["database"], Path(asked["log"]), killed, asked["begin"], asked["pause"])
                 life.live(asked["company"])
+                life.close()
                 ended = 0
             except BaseException:  # noqa: BLE001 - whatever it is, the one who asked has to see it
                 traceback.print_exc()

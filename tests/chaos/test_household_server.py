@@ -22,7 +22,7 @@ from tests.chaos import camera
 from tests.chaos.camera import CUP, DOOR, FLATS, NAME, PEOPLE, PHONE
 from tests.chaos.test_server import Theatre, greeted
 
-from zhixing.app import opened
+from zhixing.app import App, opened
 from zhixing.kernel.clock import SystemClock
 from zhixing.kernel.moments import from_micros
 from zhixing.settings import home_zone, load, token_file
@@ -128,12 +128,7 @@ class Household:
                 self.post("/api/v1/household/tasks", plan)
         configuration = load(self.theatre.home, self.theatre.env)
         with opened(configuration, CLOCK, home_zone("Asia/Shanghai", {}), self.theatre.home) as app:
-            phones = [app.household.get(f"phone_{flat}").task.id for flat in range(FLATS)]
-            at = CLOCK.now() - timedelta(minutes=5)
-            with app.store.write() as tx:
-                for task_id in phones:
-                    app.records.start_session(tx, task_id, at=at, key="before", who=WHO)
-                    app.records.end_session(tx, task_id, at=at + BEFORE, key="before too", who=WHO)
+            begin_records(app)
             return {rule.plan.name: (rule.plan, rule.created_at) for _, rule in app.household.rules()}
 
     def rows(self, sql: str) -> list[Any]:
@@ -155,6 +150,16 @@ class Household:
         pytest.fail(
             f"left to do: {self.rows('SELECT name, key, state, attempt, error FROM jobs WHERE finished_at IS NULL')}"
         )
+
+
+def begin_records(app: App) -> None:
+    """Let somebody have looked at each phone, for so long that the minute is nearly full."""
+    at = CLOCK.now() - timedelta(minutes=5)
+    phones = [app.household.get(f"phone_{flat}").task.id for flat in range(FLATS)]
+    with app.store.write() as tx:
+        for task_id in phones:
+            app.records.start_session(tx, task_id, at=at, key="before", who=WHO)
+            app.records.end_session(tx, task_id, at=at + BEFORE, key="before too", who=WHO)
 
 
 @pytest.fixture

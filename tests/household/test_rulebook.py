@@ -128,6 +128,8 @@ REFUSED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     (EVENT, {"source": ["c"] * 51}, "最多 50 个"),
     (EVENT, {"source": "c1", "condition": {"query": "有人", "perceive_device_ids": ["c2"]}}, "只能写一个"),
     (EVENT, {"colour": 1}, "没有「colour」这个字段"),
+    (EVENT, {"durationseconds": 300}, "没有「durationseconds」这个字段，是不是「duration_seconds」？"),
+    (EVENT, {"exit_debounce": 60}, "没有「exit_debounce」这个字段，是不是「exit_debounce_seconds」？"),
     (EVENT, {"actions": [LAMP]}, "和「actions」只能写一个"),
     (EVENT, {"on_exit_desc": "复位"}, "一次性规则不能有进入或离开动作"),
     (EVENT, {"on_enter_action": LAMP}, "一次性规则不能有进入或离开动作"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from zhixing.world.perception.verdict import Value, Verdict
+
 TASK = "phone_time_daily"
 PLAYING = """10-12 12:59:20  0:00:40  phone_time_daily  no
         10-12 13:00:00  0:20:00  phone_time_daily  yes"""
@@ -125,3 +127,42 @@ def test_other_tasks_and_records_are_left_alone(live_in):
     """)
     assert life.record(TASK) == "0:30:00 of 60 min"
     assert life.record("drink_8_daily") == "0 of 8"
+
+
+@pytest.mark.parametrize(
+    ("spans", "spent", "told"),
+    [
+        ({"妈妈": ("13:00", "13:20"), "爸爸": ("13:10", "13:50")}, "0:50:00", ["10-12 13:35:00"]),
+        ({"妈妈": ("13:00", "13:50"), "爸爸": ("13:10", "13:20")}, "0:50:00", ["10-12 13:35:00"]),
+        ({"妈妈": ("13:00", "13:20"), "爸爸": ("13:20", "13:30")}, "0:30:00", []),
+        ({"妈妈": ("13:00", "13:20"), "爸爸": ("13:40", "13:50")}, "0:30:00", []),
+        ({"妈妈": ("13:00", "13:20"), "爸爸": ("13:00", "13:20")}, "0:20:00", []),
+    ],
+    ids=["overlapping", "one within the other", "one after the other", "apart", "together"],
+)
+def test_two_people_keep_one_session_open_together(live_in, spans, spent, told):
+    """Several people are several rules of one task (§主语取值规则); its record has the time of any of them."""
+    life = live_in()
+    life.terminal("task", "create", "--task-id", "tv", "--description", "爸妈看电视")
+    content = '{"target_minutes":35,"recurring_pattern":{"window":"day"}}'
+    life.terminal("task", "record", "init", "tv", "--kind", "duration", "--content", content)
+    changes = []
+    for person, (start, end) in spans.items():
+        words = ["--task-id", "tv", "--name", f"[tv] {person}", "--mode", "state", "--condition", f"{person}看电视"]
+        words += ["--source", "cam_living", "--exit-debounce-seconds", "0"]
+        words += ["--on-enter-desc", "开始计时", "--on-exit-desc", "结束计时"]
+        words += ["--on-target-desc", "使用手机推送通知：够了"]
+        life.terminal("rule", "create", *words)
+        for at, value in (("12:00", Value.FALSE), (start, Value.TRUE), (end, Value.FALSE)):
+            moment = life.at(f"10-12 {at}:00")
+            changes.append(Verdict("cam_living", f"{person}看电视", value, moment, firm=True, lasting=True))
+    life.live(sorted(changes, key=lambda verdict: verdict.at), [], life.at("10-12 15:00:00"))
+    assert life.record("tv").startswith(f"{spent} of 35 min")
+    assert [line.removesuffix(" phone 够了") for line in life.told() if "够了" in line] == told
+
+
+def test_an_answer_that_was_asked_for_by_hand_begins_no_session(live_in):
+    life = live_in()
+    life.script(5)
+    life.play("10-12 12:00:00  type  rule trigger r1", until="10-12 18:00:00")
+    assert life.record(TASK) == "0:00:00 of 60 min"

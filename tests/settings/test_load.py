@@ -72,7 +72,11 @@ def test_a_byte_order_mark_is_no_mistake(home: Path) -> None:
         ("[sever]\nport = 1\n", 1, "没有「sever」这个设置，是不是「server」？"),
         ("\n[chanels.phone]\nurl = 'https://example.org'\n", 2, "是不是「channels」？"),
         ("[channels.phone]\nurll = 'https://example.org'\n", 2, "是不是「channels.phone.url」？"),
-        ("[elsewhere]\nx = 1\n", 1, "没有「elsewhere」这个设置，可用的有 zone、store、server、channels、model、household、limits"),
+        (
+            "[elsewhere]\nx = 1\n",
+            1,
+            "没有「elsewhere」这个设置，可用的有 zone、store、server、channels、model、household、limits",
+        ),
         ('[server]\nport = "8420"\n', 2, '「server.port」应为整数，现在是「"8420"」'),
         ("[server]\nport = true\n", 2, "「server.port」应为整数，现在是「true」"),
         ("[server]\nport = 1.5\n", 2, "「server.port」应为整数，现在是「1.5」"),

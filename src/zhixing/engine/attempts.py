@@ -13,7 +13,7 @@ import msgspec
 from zhixing.engine import ledger
 from zhixing.engine.backoff import GiveUp, Verdict, after_error, one_line
 from zhixing.engine.ledger import Held, Lease, Slot
-from zhixing.engine.model import GaveUp, Handler, Job, Retry, Superseded
+from zhixing.engine.model import GaveUp, Handler, Job, Retry, RetryAt, Superseded
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.errors import StoreUnavailable
 from zhixing.kernel.moments import from_micros, micros
@@ -92,7 +92,8 @@ class Desk:
                 _log.warning("job %s raised after it was done: %s", held.key, one_line(error))
                 return None
             verdict = after_error(error, held.failures, held.losses, duty.retry, self._clock.now())
-            note(held, verdict)
+            if not isinstance(error, RetryAt):
+                note(held, verdict)
             return verdict
         return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from difflib import get_close_matches
 from typing import Any, NoReturn
 from unicodedata import category
 
@@ -91,6 +92,9 @@ class Fields:
         """Refuse what nobody asked for, except fields whose name ends in one of `ignored_endings`."""
         for name in self._value:
             if name not in self._asked and not (ignored_endings and name.endswith(ignored_endings)):
+                close = get_close_matches(name[:64], self._asked, n=1, cutoff=0.7)
+                if close:
+                    raise BadInput("field_mistyped", name=self.at(name)[:64], nearest=close[0])
                 raise BadInput("field_unknown", name=self.at(name)[:64])
 
     def refuse(self, name: str, problem: str, **values: object) -> NoReturn:

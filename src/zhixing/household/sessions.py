@@ -18,21 +18,19 @@ def let_go(parts: Parts, tx: Tx, rule: Rule, *, who: str, to: Plan | None = None
     """End the session that a rule holds open before it becomes `to` (None: before it is stopped or removed).
 
     The session ends now, or, where the exit of the episode pends already, when that began. It goes on where the rule
-    goes on with its episode, and where another rule of the task is in one of its own.
+    goes on with its episode, and where another rule of the task keeps it open.
     """
     if to is not None and to.trigger == rule.plan.trigger and _says(to.on_exit, Phrase.END):
         return
     record = records.find(tx, rule.task_id)
     if record is None or record.content.kind is not RecordKind.DURATION:
         return
-    holding = [row for row in rules.rows_of_task(tx, rule.task_id) if _holds(row)]
-    if [row.rule.id for row in holding] != [rule.id]:
-        return
-    (state,) = (row.state for row in holding)
-    now = parts.clock.now()
-    at = min(now, from_micros(state.left_at)) if state.phase is Phase.LEAVING else now
-    key = f"{rule.id}:{rule.revision}:stopped"
-    parts.records.end_session(tx, rule.task_id, at=at, key=key, who=who)
+    for row in rules.rows_of_task(tx, rule.task_id):
+        if row.rule.id == rule.id and _holds(row):
+            now = parts.clock.now()
+            at = min(now, from_micros(row.state.left_at)) if row.state.phase is Phase.LEAVING else now
+            key = f"{rule.id}:{rule.revision}:stopped"
+            parts.records.end_session(tx, rule.task_id, at=at, key=key, who=who, holder=rule.id)
 
 
 def _holds(row: RuleRow) -> bool:

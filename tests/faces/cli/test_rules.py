@@ -194,3 +194,21 @@ def test_what_cannot_be_replayed_is_told_in_one_line(files, rule, said, options,
 
 def test_without_its_files_it_says_how_it_is_written(terminal):
     assert "zhixing rules replay" in terminal.refused("rules", "replay", code=2)
+
+
+def test_a_target_without_an_answer_is_refused(replay, off):
+    done = replay(off, [line(0, True)], "--target-minutes", "10")
+    assert (done.code, done.err) == (1, "规则没有达标时的响应（on_target_desc），--target-minutes 用不上。\n")
+
+
+def test_verdicts_of_something_else_are_told(replay, off):
+    done = replay(off, [line(0, True, source="cam_study"), line(4, True, condition="画面中无人。")])
+    assert done.lines[1] == "这些判定都和这条规则无关：条件（要一字不差）或来源对不上。"
+    mixed = replay(off, [line(0, True, source="cam_study"), line(4, True)], "--json").json
+    assert mixed["unheard"] == 1
+
+
+def test_what_quiet_hours_hold_back_did_hold(replay, off):
+    lines = [line(second, True) for second in range(0, 400, 20)]
+    done = replay(off | {"quiet": ["00:00-23:59"]}, lines)
+    assert done.lines[0].endswith("差一点  在免打扰时段")

@@ -207,3 +207,16 @@ def made(terminal, plan_of):
     terminal("apply", "-", stdin=json.dumps(plan_of("living_room_off")).encode())
     terminal("say", "明晚九点提醒我交表")
     return terminal
+
+
+def test_a_near_miss_is_told_in_the_zone_of_the_home_and_with_its_times(simulate):
+    lines = [verdict(NOBODY, START + timedelta(seconds=second), True) for second in range(0, 280, 20)]
+    lines.append(verdict(NOBODY, START + timedelta(seconds=280), False, firm=True))
+    (missed,) = simulate("living_room_off", lines, "--json").json["events"]
+    assert (missed["at"], missed["since"]) == ("2026-10-12T20:04:40+08:00", "2026-10-12T20:00:00+08:00")
+    assert simulate("living_room_off", lines).lines[1].endswith("没有持续够久（持续 280 秒，要 5 分钟）")
+
+
+def test_verdicts_that_no_rule_watches_are_told(simulate):
+    done = simulate("living_room_off", [verdict("画面中没人", START, True)])
+    assert "这些判定和这个任务的规则都无关：条件（要一字不差）或来源对不上。" in done.lines

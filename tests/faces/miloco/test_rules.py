@@ -6,6 +6,8 @@ from datetime import timedelta
 
 import pytest
 
+from zhixing.kernel.wording import wording
+
 LIGHT = '{"did":"light_living","iid":"prop.on","value":false,"idempotent":true}'
 SPEAKER = '{"did":"speaker_living","iid":"play-text","params":["吃饭了"],"idempotent":false,"cooldown_minutes":5}'
 FIELDS = {
@@ -315,3 +317,12 @@ def test_a_task_says_what_happened_to_it(quick_event):
         "enter",
         "done",
     )
+
+
+def test_the_command_that_starts_a_rule_again_is_one(miloco):
+    ruled(begun(miloco))
+    miloco("rule", "disable", "r1")
+    told = wording("doing.rule_stopped", rule="关灯", seconds=60, fires=12, id="r1")
+    program, *argv = told.rpartition("：")[2].split()
+    assert program == "miloco-cli"
+    assert miloco(*argv).data["enabled"] is True

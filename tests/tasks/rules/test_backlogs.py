@@ -70,13 +70,13 @@ PERIOD = 0.7
 
 
 @given(
-    runs=st.lists(st.tuples(st.sampled_from("TFU"), st.integers(1, 25)), min_size=1, max_size=12),
+    runs=st.lists(st.tuples(st.sampled_from("TFU"), st.integers(1, 70)), min_size=1, max_size=8),
     rest=st.sampled_from([STATE, STATE | {"duration": 5}, {"duration": 5}, {"mode": "event"}]),
     absences=st.lists(st.tuples(st.floats(0, 30), st.floats(0.1, 20)), min_size=1, max_size=4),
     looks=st.booleans(),
     target=st.none() | st.integers(1, 40),
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_absences_make_no_difference_where_everything_is_told_afterwards(runs, rest, absences, looks, target):
     letters = "".join(letter * number for letter, number in runs) + "F" * 300
     verdicts = [verdict(letter, index * PERIOD) for index, letter in enumerate(letters)]

@@ -106,7 +106,10 @@ class Answering:
         return written.first_reached
 
     def _follow(self, tx: Tx, fired: Fired, desc: Desc, course: _Course) -> None:
-        if desc.record is not None:
+        if desc.record is not None and desc.record.phrase is Phrase.START and fired.asked:
+            # Nothing would ever end that session.
+            course.wrote.append({"phrase": desc.record.phrase.value, "applied": False, "why": "asked"})
+        elif desc.record is not None:
             try:
                 written = self._write(tx, fired, desc.record, len(course.wrote))
             except ZhixingError as error:
@@ -141,9 +144,10 @@ class Answering:
             case Phrase.EVENT:
                 return self._records.append(tx, task_id, phrase.description, at=fired.at, key=key, who=who)
             case Phrase.START:
-                return self._records.start_session(tx, task_id, at=fired.since, key=key, who=who)
+                return self._records.start_session(tx, task_id, at=fired.since, key=key, who=who, holder=who)
             case Phrase.END:
-                return self._records.end_session(tx, task_id, at=fired.left or fired.at, key=key, who=who)
+                at = fired.left or fired.at
+                return self._records.end_session(tx, task_id, at=at, key=key, who=who, holder=who)
 
     def _applies(self, tx: Tx, fired: Fired, notification: Notification, course: _Course) -> bool:
         written = course.written

@@ -51,6 +51,13 @@ CREATE TABLE record_sessions (
 );
 CREATE UNIQUE INDEX record_sessions_open ON record_sessions (record_id) WHERE end_at IS NULL;
 CREATE INDEX record_sessions_end ON record_sessions (record_id, end_at);
+-- Who keeps the session under way open, several rules of one task perhaps; `left_at` of one that let go already.
+CREATE TABLE record_holders (
+    record_id TEXT NOT NULL,
+    holder TEXT NOT NULL,
+    left_at BIGINT,
+    PRIMARY KEY (record_id, holder)
+);
 CREATE TABLE record_entries (
     id TEXT PRIMARY KEY,
     number BIGINT NOT NULL UNIQUE,

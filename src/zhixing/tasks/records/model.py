@@ -114,11 +114,11 @@ class Written:
     """What one write did.
 
     `applied` is False where nothing changed, and `why` says the reason: `again` (the same key was written before; the
-    rest is the answer it got then), `paused`, `ended`, `open` (a session is under way already), `none_open`, `zero`
-    (there is nothing to take back), `short` (the target is not reached yet), `reached` (it was before). A session that
-    ended where it began is dropped: applied, and `why` is `empty`. `first_reached` is True only for the write that
-    reached the target of the period. `current` is the count, or the exact seconds so far, of the period that was
-    written to.
+    rest is the answer it got then), `paused`, `ended`, `open` (a session is under way already), `none_open`, `held`
+    (somebody else keeps the session open), `zero` (there is nothing to take back), `short` (the target is not reached
+    yet), `reached` (it was before). A session that ended where it began is dropped: applied, and `why` is `empty`.
+    `first_reached` is True only for the write that reached the target of the period. `current` is the count, or the
+    exact seconds so far, of the period that was written to.
     """
 
     applied: bool

@@ -146,13 +146,24 @@ class Records:
 
         return self._write(tx, task_id, RecordKind.EVENT, act, "append", at=at, key=key, who=who)
 
-    def start_session(self, tx: Tx, task_id: str, *, at: datetime, key: str, who: str) -> Written:
-        """Begin a session; one that is under way goes on as it is (`open`)."""
-        return self._write(tx, task_id, RecordKind.DURATION, writing.start, "start", at=at, key=key, who=who)
+    def start_session(self, tx: Tx, task_id: str, *, at: datetime, key: str, who: str, holder: str = "") -> Written:
+        """Begin a session; one that is under way goes on as it is (`open`). `holder` keeps it open from now on."""
 
-    def end_session(self, tx: Tx, task_id: str, *, at: datetime, key: str, who: str) -> Written:
-        """End the session under way, if there is one (`none_open`)."""
-        return self._write(tx, task_id, RecordKind.DURATION, writing.end, "end", at=at, key=key, who=who)
+        def act(scene: Scene) -> Done:
+            return writing.start(scene, holder)
+
+        return self._write(tx, task_id, RecordKind.DURATION, act, "start", at=at, key=key, who=who)
+
+    def end_session(self, tx: Tx, task_id: str, *, at: datetime, key: str, who: str, holder: str = "") -> Written:
+        """End the session under way, if there is one (`none_open`).
+
+        What a `holder` ends goes on while another one keeps it open (`held`); without one it ends in any case.
+        """
+
+        def act(scene: Scene) -> Done:
+            return writing.end(scene, holder)
+
+        return self._write(tx, task_id, RecordKind.DURATION, act, "end", at=at, key=key, who=who)
 
     def reach(self, tx: Tx, task_id: str, *, at: datetime, key: str, who: str) -> Written:
         """Note that the target was reached, by exact time until `at`; once per period."""

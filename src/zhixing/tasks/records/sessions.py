@@ -32,8 +32,30 @@ def start(tx: Tx, record: Record, start: datetime) -> None:
     )
 
 
+def hold(tx: Tx, record: Record, holder: str) -> None:
+    """Note that somebody keeps the session under way open."""
+    tx.execute(
+        "INSERT INTO record_holders (record_id, holder, left_at) VALUES (?, ?, NULL)"
+        " ON CONFLICT (record_id, holder) DO UPDATE SET left_at = NULL",
+        (record.id, holder),
+    )
+
+
+def let_go(tx: Tx, record: Record, holder: str, at: datetime) -> datetime | None:
+    """Note that somebody keeps it open no more; return when the last of all let go, None while one has not."""
+    tx.execute(
+        "UPDATE record_holders SET left_at = ? WHERE record_id = ? AND holder = ? AND left_at IS NULL",
+        (micros(at), record.id, holder),
+    )
+    rows = tx.rows("SELECT left_at FROM record_holders WHERE record_id = ?", (record.id,))
+    if any(left_at is None for (left_at,) in rows):
+        return None
+    return max([at, *(from_micros(left_at) for (left_at,) in rows)])
+
+
 def end(tx: Tx, record: Record, session: Session, end: datetime) -> None:
-    """End the session under way; one that would end where it began, or before, is dropped."""
+    """End the session under way, whoever keeps it open; one that would end where it began, or before, is dropped."""
+    tx.execute("DELETE FROM record_holders WHERE record_id = ?", (record.id,))
     where = "WHERE record_id = ? AND number = ?"
     if end <= session.start:
         tx.execute(f"DELETE FROM record_sessions {where}", (record.id, session.number))

@@ -5,7 +5,7 @@ Whoever calls has settled that the write is new, that it may change something, a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -79,8 +79,13 @@ def append(scene: Scene, description: str) -> Done:
     return Done(_written(scene.standing(EVER), entry_id=entry_id))
 
 
-def start(scene: Scene) -> Done:
-    """Begin a session where none is under way; never before the one before it ended."""
+def start(scene: Scene, holder: str) -> Done:
+    """Begin a session where none is under way; never before the one before it ended.
+
+    `holder` keeps it open, whoever began it; an empty one is nobody.
+    """
+    if holder:
+        sessions.hold(scene.tx, scene.record, holder)
     if sessions.under_way(scene.tx, scene.record) is not None:
         return unchanged(scene, "open")
     at = began(scene.at, sessions.last_end(scene.tx, scene.record))
@@ -88,12 +93,18 @@ def start(scene: Scene) -> Done:
     return Done(_written(scene.standing(scene.period(max(at, scene.until)))))
 
 
-def end(scene: Scene) -> Done:
-    """End the session under way, and see which of the periods it runs through have their target now."""
+def end(scene: Scene, holder: str) -> Done:
+    """End the session under way, and see which of the periods it runs through have their target now.
+
+    Where `holder` is somebody, it goes on as long as another one keeps it open, and ends when the last of them let go.
+    """
     session = sessions.under_way(scene.tx, scene.record)
     if session is None:
         return unchanged(scene, "none_open")
-    return close(scene, session)
+    at = sessions.let_go(scene.tx, scene.record, holder, scene.at) if holder else scene.at
+    if at is None:
+        return unchanged(scene, "held")
+    return close(replace(scene, at=at), session)
 
 
 def close(scene: Scene, session: Session) -> Done:

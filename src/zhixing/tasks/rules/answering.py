@@ -115,11 +115,12 @@ class Answering:
             return None
         now = self._clock.now()
         asked = _Due(rule, Direction.ENTER, f"asked:{now.isoformat()}", now, now, None, "", one_line(because))
-        fired = self._enter(tx, [asked], who)
-        if not fired:
+        entered = self._enter(tx, [asked], who)
+        if not entered:
             return None
-        self._fired(tx, fired)
-        return fired[0]
+        fired = replace(entered[0], asked=True)
+        self._fired(tx, (fired,))
+        return fired
 
     def forget(self) -> None:
         """Forget what was not handed over: its transaction failed."""

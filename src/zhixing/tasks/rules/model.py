@@ -167,6 +167,8 @@ class Fired:
     late: float = 0.0
     source: str = ""
     because: str = ""
+    asked: bool = False
+    """Somebody asked for it by hand: there is no episode, and nothing that would end it."""
 
     @property
     def response(self) -> Response:

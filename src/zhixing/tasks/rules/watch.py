@@ -313,7 +313,7 @@ class Watch:
         """
         now, self.now = self.now, before.heard
         if before.belated:
-            self.heard[source] = msgspec.structs.replace(before, proved=True, fresh=0)
+            self.heard[source] = msgspec.structs.replace(before, proved=True, fresh=0, belated=False)
             self._follow(before.heard)
             self._soon = 0
         self.advance(at)
@@ -430,7 +430,9 @@ class Watch:
             if lapse is not None and (found is None or lapse[0] < found[0]):
                 found = (*lapse, source)
         over = breaks_at(self.truth, self._tolerance)
-        if over is not None and (found is None or over < found[0]):
+        if over is None or any(heard.belated for heard in self.heard.values()):
+            return found
+        if found is None or over < found[0]:
             found = (over, None, "")
         return found
 
