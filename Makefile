@@ -16,7 +16,7 @@ start: setup ## 启动服务：127.0.0.1:8420，数据存在 SQLite
 	@exec $(BIN)/zhixing serve
 
 test: setup services ## 跑全部测试（ARGS='-k 名字' 可挑选）
-	@$(BIN)/pytest $(ARGS)
+	@$(BIN)/pytest --numprocesses=auto --maxprocesses=4 --dist=worksteal $(ARGS)
 
 check: setup ## 查代码：ruff、mypy、import-linter
 	@$(BIN)/ruff check .

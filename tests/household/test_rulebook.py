@@ -36,9 +36,10 @@ def rule(base: dict[str, Any] = EVENT, **changes: Any) -> Plan:
 def test_what_was_not_said_is_as_the_document_has_it() -> None:
     plan = rule(STATE)
     assert plan == Plan(
-        "[a] 甲", Trigger("用户坐在椅子上", mode=Mode.STATE), on_enter=Response(descs=("记录计时起点",))
+        "[a] 甲", Trigger("用户坐在椅子上", mode=Mode.STATE), on_enter=Response(descs=("记录计时起点",)), limit=None
     )
-    assert (plan.exit_debounce, plan.trigger.duration, plan.cooldown, plan.limit) == (60, 0, 0, Limit(12, 60))
+    assert (plan.exit_debounce, plan.trigger.duration, plan.cooldown) == (60, 0, 0)
+    assert rule(STATE, on_enter_desc="使用手机推送通知：坐下了").limit == Limit(12, 60)
     assert (plan.trigger.tolerance, plan.trigger.expiry) == (30, 180)
 
 
@@ -301,3 +302,19 @@ def test_the_written_rule_has_the_names_of_the_document() -> None:
 def test_nothing_said_says_nothing() -> None:
     assert RuleFields() == read_fields({})
     assert Direction.ENTER.value == "enter"
+
+
+@pytest.mark.parametrize(
+    ("desc", "limited"),
+    [
+        ("计数加一", False),
+        ("仰卧起坐次数加一；首次达标时使用手机推送通知：恭喜达标", False),
+        ("事件追加：咳嗽", False),
+        ("计数加一；使用手机推送通知：又一个", True),
+        ("使用音箱播报通知：有人摔倒了", True),
+        ("计数加一；检查灯是否还亮着", True),
+    ],
+)
+def test_what_only_counts_cannot_trigger_itself_and_has_no_limit(desc, limited):
+    plan = make_plan(read_fields({"name": "甲", "mode": "event", "condition": "用户做仰卧起坐", "action_desc": desc}))
+    assert (plan.limit is not None) is limited

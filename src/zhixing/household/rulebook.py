@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 
 from msgspec import UNSET, UnsetType
 
+from zhixing.household.descs import When, read_desc
 from zhixing.kernel.errors import BadInput
 from zhixing.kernel.wording import wording
 from zhixing.tasks.rules.model import (
@@ -115,10 +116,24 @@ def make_plan(said: RuleFields) -> Plan:
         exit_debounce=_or(said.exit_debounce, DEFAULTS.exit_debounce),
         cooldown=said.cooldown or 0,
         quiet=said.quiet or (),
-        limit=_or(said.limit, DEFAULTS.limit),
+        limit=None,
     )
     _check_cooldowns(plan)
-    return plan
+    return replace(plan, limit=_or(said.limit, usual_limit(plan)))
+
+
+def usual_limit(plan: Plan) -> Limit | None:
+    """Return the limit of a rule whose maker named none.
+
+    One that only writes to a record, and tells of its target, cannot trigger itself: whoever does thirty sit-ups in a
+    minute wants all of them counted.
+    """
+    descs = [read_desc(text) for response in (plan.on_enter, plan.on_exit) for text in response.descs]
+    counts = descs and all(
+        desc.record is not None and not desc.rest and all(one.when is not When.ALWAYS for one in desc.notifications)
+        for desc in descs
+    )
+    return None if counts and not plan.on_enter.actions and not plan.on_exit.actions else DEFAULTS.limit
 
 
 def fields_of(plan: Plan) -> RuleFields:

@@ -272,6 +272,9 @@ class Records:
             store.touch(tx, record, now)
             _tell(tx, record, Kind.RECORDED, now, who=who, action=action, at=at.isoformat(), **_news(written))
             self._follow_up(tx, record, done, now, who)
+        elif written.why == "short":
+            # Whoever thought that the target was reached has it from a clock that was set since: it is still to come.
+            self._renewed(tx, record.task_id)
         return written
 
     def _follow_up(self, tx: Tx, record: Record, done: Done, now: datetime, who: str) -> None:
