@@ -43,7 +43,7 @@ def main(home: Path, name: str, count: int, spread: float, *rest: str) -> None:
         ask_all(over_http(home, port), name, count, spread, chance)
         return
     configuration = load(home, {})
-    with opened(configuration, CLOCK, home_zone("Asia/Shanghai", {})) as app:
+    with opened(configuration, CLOCK, home_zone("Asia/Shanghai", {}), home) as app:
 
         def ask(text: str, said_at: datetime, key: str) -> tuple[str, str] | None:
             submission = Submission(text, Source.DIRECT, said_at, "Asia/Shanghai")

@@ -55,6 +55,7 @@ REPLY = {
 }
 
 NAMES = {
+    "take up": r"INSERT INTO rule_book",
     "keep": r"INSERT INTO notices ",
     "reply": r"UPDATE notices SET reply",
     "understand": r"UPDATE notices SET (?!reply).*\bstate\b",

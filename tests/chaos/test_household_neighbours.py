@@ -151,6 +151,30 @@ def test_a_camera_may_speak_to_either(street):
     assert street.sessions() == [(0, 130)]
 
 
+def test_a_clock_that_is_put_back_moves_what_pends_once_though_both_notice(street):
+    apply(street.one, "lamp")
+    apply(street.one, "phone")
+    for app in (street.one, street.other, street.one):
+        street.see(app, PEOPLE, True)
+        street.see(app, PHONE, True)
+    street.see(street.other, PEOPLE, False)
+    street.see(street.one, PEOPLE, False)
+    street.clock.jump(-60 * MINUTE)
+    for app in (street.one, street.other) * 4:
+        street.see(app, PEOPLE, False)
+    street.clock.jump(-60 * MINUTE)
+    for app in (street.one, street.other) * 4:
+        street.see(app, PHONE, False)
+    street.pass_time(MINUTE)
+    hour = 60 * 60
+    assert street.said() == [
+        f"rule:r2:exit {20 - 2 * hour} done",
+        f"rule:r1:exit {10 - hour} done",
+        "rule:r1:enter 0 done",
+        "rule:r2:enter 6 done",
+    ]
+
+
 class Neighbours:
     """Programs on the database of a test; all are killed in the end."""
 

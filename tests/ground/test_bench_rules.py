@@ -13,7 +13,7 @@ bench = runpy.run_path(str(BENCH / "rules.py"), run_name="bench")
 GOOD = {
     "arm": {"batched": 30_000.0, "single": 2_000.0},
     "write": {"batched": 6_000.0, "fires": 3_000.0, "p50": 1.0, "p99": 2.0, "max": 9.0},
-    "call": {"batched": 6_000.0, "fires": 3_000.0, "p50": 1.0, "p99": 2.0, "max": 9.0},
+    "call": {"batched": 6_000.0, "fires": 3_000.0, "p50": 1.0, "p99": 3.0, "max": 9.0},
     "one": {"batched": 500.0},
     "due": {"last": 250.0},
 }
@@ -36,7 +36,7 @@ def changed(case: str, **figures: float) -> dict[str, dict[str, float]]:
 
 def test_every_bar_can_be_met() -> None:
     assert missed(GOOD | PEER) == []
-    assert len(bench["bars"](GOOD | PEER)) == 5
+    assert len(bench["bars"](GOOD | PEER)) == 6
 
 
 @pytest.mark.parametrize(
@@ -45,8 +45,8 @@ def test_every_bar_can_be_met() -> None:
         (changed("arm", batched=29_999.0), "without a fire"),
         (changed("write", fires=2_999.0), "fires/s"),
         (changed("call", fires=2_999.0), "fires/s"),
-        (changed("write", p99=2.1), "p99"),
-        (changed("call", p99=2.1), "p99"),
+        (changed("write", p99=2.1), "a written property ≤ 2 ms"),
+        (changed("call", p99=3.1), "a called action ≤ 3 ms"),
         (changed("due", last=251.0), "250 ms"),
         (changed("one", batched=499.0), "500 events/s"),
     ],
@@ -57,7 +57,7 @@ def test_a_missed_bar_is_said(found: dict[str, dict[str, float]], says: str) -> 
 
 
 def test_without_the_peer_only_our_own_bars_are_looked_at() -> None:
-    assert len(bench["bars"](GOOD)) == 3
+    assert len(bench["bars"](GOOD)) == 4
     assert missed(GOOD | {"arm": {"batched": 1.0, "single": 1.0}}) == []
 
 
@@ -76,7 +76,7 @@ def test_the_middle_of_the_rounds_is_shown() -> None:
 @pytest.mark.parametrize("case", sorted(bench["CASES"]))
 def test_ours_can_be_measured(case: str, tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, BENCH / "rules.py", "--case", case, "--rules", "5", "--events", "40", "--disk", tmp_path],
+        [sys.executable, BENCH / "our_rules.py", case, "--rules", "5", "--events", "40", "--disk", tmp_path],
         check=True,
         capture_output=True,
         text=True,

@@ -21,6 +21,8 @@ _STATEMENTS = 512
 
 _LOG_KEPT = 64 * 1024 * 1024
 """Bytes the write-ahead log keeps on disk after a large transaction made it grow."""
+_LOG_PAGES = 8000
+"""Pages of the log that are carried over at once. Whoever commits then waits for it: eight times as seldom as usual."""
 
 _UNIQUE = frozenset(
     {sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID}
@@ -107,6 +109,7 @@ class SqliteStore(SqlStore[sqlite3.Connection]):
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute(f"PRAGMA journal_size_limit = {_LOG_KEPT}")
+            connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
         except sqlite3.Error as error:
             connection.close()
             raise self.explained(error) from error

@@ -23,12 +23,14 @@ CREATE INDEX rules_name ON rules (name);
 CREATE INDEX rules_condition ON rules (condition_id);
 -- One row: `generation` rises with every change of a rule or of what is known, `wake` is when to look at the clock
 -- again and `wake_key` the job that does, `cameras` are those in use (JSON; NULL: not known yet), `alive` is when
--- somebody last took verdicts or looked at the clock.
+-- somebody last took verdicts or looked at the clock, `set_back` how many times everything was set right because the
+-- clock had been put back.
 CREATE TABLE rule_book (
     id INTEGER PRIMARY KEY,
     generation BIGINT NOT NULL,
     wake BIGINT,
     wake_key TEXT,
     cameras TEXT,
-    alive BIGINT
+    alive BIGINT,
+    set_back BIGINT NOT NULL DEFAULT 0
 );

@@ -29,6 +29,7 @@ class Book:
         self.wake_key = row.wake_key
         self.cameras = row.cameras
         self.alive = row.alive
+        self.set_back = row.set_back
         self.rules: dict[str, Rule] = {}
         self.watches: dict[str, Watch] = {}
         self.watch_of: dict[str, Watch] = {}
@@ -95,6 +96,14 @@ class Book:
     def of_task(self, task_id: str) -> list[Rule]:
         """Return the rules of a task."""
         return [rule for rule in self.rules.values() if rule.task_id == task_id]
+
+    def put_back(self, span: int) -> None:
+        """Set everything right after the clock was put back by a span."""
+        for watch in self.watches.values():
+            watch.shift(-span)
+            self.touch(watch)
+        self.set_back += 1
+        self.altered = True
 
     def note_alive(self, now: int) -> None:
         """Note that somebody was there, to the second."""
@@ -174,7 +183,8 @@ class Book:
         self.dirty = {}
         self.altered = False
         self.generation += 1
-        store.write_book(tx, BookRow(self.generation, self.wake, self.wake_key, self.cameras, self.alive))
+        row = BookRow(self.generation, self.wake, self.wake_key, self.cameras, self.alive, self.set_back)
+        store.write_book(tx, row)
 
     def _put(self, row: RuleRow) -> None:
         watch = self.watches[row.condition_id]

@@ -60,6 +60,7 @@ class BookRow(NamedTuple):
     wake_key: str | None = None
     cameras: frozenset[str] | None = None
     alive: int | None = None
+    set_back: int = 0
 
 
 def new_id(tx: Tx) -> str:
@@ -232,22 +233,23 @@ def keep_states(tx: Tx, kept: Iterable[tuple[str, State]]) -> None:
 
 def book(tx: Tx) -> BookRow:
     """Return what the book says."""
-    row = tx.row("SELECT generation, wake, wake_key, cameras, alive FROM rule_book WHERE id = 1")
+    row = tx.row("SELECT generation, wake, wake_key, cameras, alive, set_back FROM rule_book WHERE id = 1")
     if row is None:
         return BookRow()
-    generation, wake, wake_key, cameras, alive = row
+    generation, wake, wake_key, cameras, alive, set_back = row
     in_use = None if cameras is None else frozenset(msgspec.json.decode(cameras))
-    return BookRow(generation, wake, wake_key, in_use, alive)
+    return BookRow(generation, wake, wake_key, in_use, alive, set_back)
 
 
 def write_book(tx: Tx, row: BookRow) -> None:
     """Write the book."""
     cameras = None if row.cameras is None else _encode(sorted(row.cameras)).decode()
     tx.execute(
-        "INSERT INTO rule_book (id, generation, wake, wake_key, cameras, alive) VALUES (1, ?, ?, ?, ?, ?)"
+        "INSERT INTO rule_book (id, generation, wake, wake_key, cameras, alive, set_back) VALUES (1, ?, ?, ?, ?, ?, ?)"
         " ON CONFLICT (id) DO UPDATE SET generation = excluded.generation, wake = excluded.wake,"
-        " wake_key = excluded.wake_key, cameras = excluded.cameras, alive = excluded.alive",
-        (row.generation, row.wake, row.wake_key, cameras, row.alive),
+        " wake_key = excluded.wake_key, cameras = excluded.cameras, alive = excluded.alive,"
+        " set_back = excluded.set_back",
+        (row.generation, row.wake, row.wake_key, cameras, row.alive, row.set_back),
     )
 
 
