@@ -26,6 +26,7 @@ COMMANDS = {
     "explain": "explaining:explain",
     "next": "next:next_",
     "understand": "understanding:understand",
+    "plan": "planning:plan",
     "apply": "household_tasks:apply",
     "logs": "household_tasks:logs",
     "undo": "household_tasks:undo",

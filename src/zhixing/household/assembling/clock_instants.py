@@ -1,0 +1,117 @@
+"""One instant: in twenty minutes, tomorrow at nine, on the 3rd of next month (H-TRG-01, A-46)."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime, time, timedelta
+
+from zhixing.household.assembling.amounts import NUMBER, number, seconds
+from zhixing.household.assembling.clock import Clock, Schedule, taken
+from zhixing.household.assembling.clock_points import PART, Point, read_points, shift, usual
+from zhixing.household.assembling.request import Home
+
+_RELATIVE = re.compile(
+    rf"^(?:等|再|过|再过|等过)?(?P<span>(?:{NUMBER}个?半?(?:秒钟?|分钟?|小时|天))+)(?P<after>后|以后|之后)?"
+)
+_SOON = re.compile(
+    r"(?:过|等|待)?(?:一会儿?|一下)(?=提醒|叫|喊|告诉|通知|跟我)|^(?:过一会儿?|待会儿?|等会儿?|等一会儿?|等一下|回头)"
+)
+_DAY_WORD = re.compile(
+    rf"(?P<rel>今天|明天|大后天|后天|今晚|明晚|明早|今早)|(?P<next>下下?个?)?(?:这个?|本)?周(?P<wd>[一二三四五六日])|(?:(?P<nm>下个?月)|(?:(?P<mon>{NUMBER})月))?(?P<dom>{NUMBER})[号日]"
+)
+_PART = re.compile(rf"^\s*的?(?P<part>{PART})")
+_OFFSET = {"今天": 0, "今晚": 0, "今早": 0, "明天": 1, "明晚": 1, "明早": 1, "后天": 2, "大后天": 3}
+_WEEKDAY = {char: day for day, char in enumerate("一二三四五六日")}
+_SMALL_HOURS = range(1, 6)
+"""A bare hour of these on another day may be meant for the afternoon: not certain."""
+_UNSURE = Schedule("at")
+
+
+def read_instant(text: str, home: Home) -> Clock:
+    """Read the one instant that `text` names. Past or doubtful: not `sure`; none at all: no schedule."""
+    now = home.now.astimezone(home.zone)
+    lead = text.lstrip()
+    relative = _RELATIVE.match(lead)
+    if relative is not None and (relative["after"] or lead.startswith(("过", "再过", "等"))):
+        span = seconds(relative["span"])
+        rest = lead[relative.end() :]
+        return Clock(Schedule("at", at=now + timedelta(seconds=span or 0)), rest, sure=span is not None)
+    day, without_day = taken(_DAY_WORD, text)
+    if day is not None and day["dom"] and text[: day.start()].endswith(tuple("每零一二三四五六七八九十")):
+        day, without_day = None, text
+    points = read_points(without_day)
+    soon, rest = taken(_SOON, points.rest)
+    if len(points.found) > 1 or not points.sure:
+        return Clock(_UNSURE, rest, sure=False)
+    if points.found:
+        at = _at(day, points.found[0], now)
+        return Clock(Schedule("at", at=at), rest, sure=at is not None)
+    if day is not None:
+        return _day_only(day, text, rest, now)
+    if soon is None:
+        return Clock(None, text)
+    return Clock(Schedule("at", at=now + timedelta(minutes=15), guessed=True), rest)
+
+
+def _day_only(day: re.Match[str], text: str, rest: str, now: datetime) -> Clock:
+    said = day["rel"] or ""
+    if said in ("今天", "今晚", "今早"):
+        return Clock(None, text)
+    part, without = taken(_PART, rest)
+    hour = usual(part["part"]) if part is not None else 9
+    hour = {"早": 8, "晚": 20}.get(said[-1:], hour)
+    on = date_of(day, now.date())
+    if on is None:
+        return Clock(_UNSURE, rest, sure=False)
+    at = datetime.combine(on, time(hour), now.tzinfo)
+    return Clock(Schedule("at", at=at, guessed=True), without, sure=at > now)
+
+
+def _at(day: re.Match[str] | None, point: Point, now: datetime) -> datetime | None:
+    """Return the instant, or None where it is past or may be another."""
+    said = (day["rel"] or "") if day is not None else ""
+    hour: int | None = point.hour
+    if not point.part and said.endswith("晚"):
+        hour = shift("晚上", point.hour)
+    on = now.date() if day is None else date_of(day, now.date())
+    if on is None or hour is None:
+        return None
+    at = datetime.combine(on, time(hour, point.minute), now.tzinfo)
+    bare = not point.part and not said.endswith(("早", "晚"))
+    if day is not None and said != "今天":
+        return None if (bare and hour in _SMALL_HOURS) or at <= now else at
+    later = at + timedelta(hours=12) if bare and hour < 12 else at
+    if at > now or later > now:
+        return at if at > now else later
+    return at + timedelta(days=1) if day is None else None
+
+
+def date_of(day: re.Match[str], today: date) -> date | None:
+    """Return the day that the words mean, or None where there is none (2月30号)."""
+    if day["rel"]:
+        return today + timedelta(days=_OFFSET[day["rel"]])
+    if day["wd"]:
+        monday = today - timedelta(days=today.weekday())
+        weeks = {"": 0, "下": 1}.get((day["next"] or "").rstrip("个")[:2], 2)
+        found = monday + timedelta(days=_WEEKDAY[day["wd"]] + 7 * weeks)
+        return found if found >= today else found + timedelta(days=7)
+    dom, said_month = int(number(day["dom"]) or 0), int(number(day["mon"] or "") or 0)
+    year, month = today.year, said_month or today.month
+    if day["nm"]:
+        year, month = _following(year, month)
+    found_day = _valid(year, month, dom)
+    if found_day is not None and found_day < today:
+        year, month = (year + 1, month) if said_month else _following(year, month)
+        return _valid(year, month, dom)
+    return found_day
+
+
+def _following(year: int, month: int) -> tuple[int, int]:
+    return year + month // 12, month % 12 + 1
+
+
+def _valid(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None

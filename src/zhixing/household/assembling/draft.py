@@ -1,0 +1,77 @@
+"""What has been decided about one task: claims, each with the clause it rests on. Tips are read off them (design §2.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TypeVar
+
+from zhixing.household.assembling.clock import Schedule
+from zhixing.household.assembling.words import Behaviour
+from zhixing.kernel.claims import Basis, Claim
+
+T = TypeVar("T")
+
+
+def said(value: T, clause: str) -> Claim[T]:
+    """Return what the words say."""
+    return Claim(value, Basis.SAID, clause)
+
+
+def inferred(value: T, clause: str) -> Claim[T]:
+    """Return what follows from the words and the home by a clause."""
+    return Claim(value, Basis.INFERRED, clause)
+
+
+def default(value: T, clause: str) -> Claim[T]:
+    """Return what nobody said."""
+    return Claim(value, Basis.DEFAULT, clause)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What is counted: kind, and what belongs to it."""
+
+    kind: str
+    task_type: str
+    target: int | None = None
+    unit: str | None = None
+    target_minutes: int | None = None
+    window: str | None = None
+
+
+@dataclass(slots=True)
+class Draft:
+    """One task under construction; every decision a claim, questions by kind in the order they arose."""
+
+    text: str
+    rule: bool = False
+    schedule: Claim[Schedule] | None = None
+    record: Claim[Record] | None = None
+    lifecycle: Claim[str] = field(default_factory=lambda: default("permanent", "H-LIFE-05"))
+    expires_at: datetime | None = None
+    behaviour: Behaviour | None = None
+    mode: Claim[str] | None = None
+    duration: Claim[int] | None = None
+    debounce: Claim[int] | None = None
+    debounce_wish: int | None = None
+    on_exit: Claim[str] = field(default_factory=lambda: inferred("none", "H-EXIT-02"))
+    action: Claim[str] | None = None
+    channel: Claim[str] | None = None
+    channels: tuple[str, ...] = ()
+    subject: Claim[str | tuple[str, ...]] | None = None
+    source: Claim[tuple[str, ...] | None] | None = None
+    viewpoint: Claim[str] | None = None
+    device: Claim[str] | None = None
+    window: Claim[str] | None = None
+    gate: Claim[str] | None = None
+    dropped: Claim[int] | None = None
+    notify: bool = False
+    rooms: tuple[str, ...] = ()
+    effect: str = ""
+    questions: list[str] = field(default_factory=list)
+
+    def ask(self, kind: str) -> None:
+        """Note that `kind` has to be asked; asking it twice is asking it once."""
+        if kind not in self.questions:
+            self.questions.append(kind)

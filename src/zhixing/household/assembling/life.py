@@ -1,0 +1,107 @@
+"""For how long a task is meant to live: its window of time, if it has one (H-LIFE)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+
+from zhixing.household.assembling.amounts import NUMBER, number, seconds
+from zhixing.household.assembling.clock_points import CLOCK, PART
+from zhixing.household.assembling.request import Home
+
+_PERIOD = re.compile(r"每天|每晚|每早|每个?周|每个?月|每年|工作日|(?<![这本下])周末|一直(?!坐|站|躺|睡)|总是|每次|都")
+_ENDLESS = re.compile(
+    r"暑假(?:期间|里)?|寒假(?:期间|里)?|(?:过年|春节|国庆|高考|考试)(?:之)?前|出差(?:期间|的时候)|放假期间|坐月子期间"
+)
+_BEFORE = re.compile(rf"(?P<part>今晚|今天(?:晚上|下午|上午)?|晚上|下午)?(?P<n>{NUMBER})点(?P<half>半)?(?:之|以)?前")
+_NEXT = re.compile(
+    rf"(?:接下来|未来|这)(?:的)?(?P<span>{NUMBER}个?半?(?:分钟|小时|天))(?:内|里|之内)?|(?P<inside>{NUMBER}(?:天|小时))(?:之|以)?内(?=有|如|要|只|$)"
+)
+_RUN = re.compile(
+    rf"连(?:喂|吃|做|打|涂|抹)(?P<n>{NUMBER})天|从(?P<day>明天|今天|后天)(?:起|开始)(?:的)?(?:连续)?(?P<m>{NUMBER})天"
+)
+_WEEKEND = re.compile(r"(?:这个?|本)周末")
+_WEEK = re.compile(r"(?:这个?|本)周(?![一二三四五六日末])(?:内|里|之内)?|周日(?:之|以)?前")
+_MONTH = re.compile(r"(?:这个?|本)月底?(?:内|里|之内|之前|以前|前)?|月底(?:之|以)?前")
+_TODAY = re.compile(
+    rf"(?:在)?(?:就)?(?:今天|今晚|今夜)(?!{PART}?的?{CLOCK})(?:一天|一整天|之内|内|里|下午|上午|早上|中午|晚上)?"
+)
+_TWO = re.compile(r"今明两天(?:内|里)?")
+_REPORT = re.compile(r"每[天晚早日].*(?:告诉|提醒|汇总|播报|发|跟)")
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """Whether there is a window, when it ends, and whether words about a period stand beside it (A-29)."""
+
+    limited: bool
+    expires: datetime | None
+    periodic: bool
+    rest: str
+    open_end: bool = False
+    daily: bool = False
+
+
+def read_life(text: str, home: Home) -> Life:
+    """Read the window of time of `text`; `rest` is the text without it."""
+    now = home.now.astimezone(home.zone)
+    periodic = _PERIOD.search(text) is not None
+    for words, end in _WINDOWS:
+        match = words.search(text)
+        if match is None or (words is _TODAY and _REPORT.match(text[: match.start()])):
+            continue
+        expires = end(match, now)
+        rest = text[: match.start()] + text[match.end() :]
+        return Life(True, expires, periodic, rest, expires is None, words is _RUN and match["day"] is not None)
+    return Life(False, None, periodic, text)
+
+
+def _day(now: datetime, days: int) -> datetime:
+    """Return the first instant of the day that many days on (A-12: 24:00 is 0:00 of the next day)."""
+    return datetime.combine(now.date() + timedelta(days=days), time(0), now.tzinfo)
+
+
+def _before(match: re.Match[str], now: datetime) -> datetime | None:
+    hour = int(number(match["n"]) or 0)
+    if (match["part"] or "").endswith(("晚", "晚上", "下午")) and hour < 12:
+        hour += 12
+    if hour > 23:
+        return None
+    at = datetime.combine(now.date(), time(hour, 30 if match["half"] else 0), now.tzinfo)
+    return at if at > now else None
+
+
+def _soon(match: re.Match[str], now: datetime) -> datetime | None:
+    span = seconds(match["span"] or match["inside"])
+    return None if span is None else now + timedelta(seconds=span)
+
+
+def _run(match: re.Match[str], now: datetime) -> datetime | None:
+    days = int(number(match["n"] or match["m"]) or 0)
+    return now + timedelta(days=days) if match["n"] else _day(now, days + _FIRST[match["day"]])
+
+
+def _week_end(_: re.Match[str], now: datetime) -> datetime | None:
+    return _day(now, 7 - now.weekday())
+
+
+def _month_end(_: re.Match[str], now: datetime) -> datetime | None:
+    following = (now.date().replace(day=1) + timedelta(days=32)).replace(day=1)
+    return datetime.combine(following, time(0), now.tzinfo)
+
+
+_FIRST = {"今天": 0, "明天": 1, "后天": 2}
+_WINDOWS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], datetime], datetime | None]], ...] = (
+    (_ENDLESS, lambda _match, _now: None),
+    (_BEFORE, _before),
+    (_NEXT, _soon),
+    (_RUN, _run),
+    (_TWO, lambda _match, now: _day(now, 2)),
+    (_WEEKEND, _week_end),
+    (_WEEK, _week_end),
+    (_MONTH, _month_end),
+    (_TODAY, lambda _match, now: _day(now, 1)),
+)
+"""What limits a task, with the end it sets. None: the end cannot be told, and is asked for (A-68)."""

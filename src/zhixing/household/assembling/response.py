@@ -1,0 +1,192 @@
+"""The half of a sentence that says what then: tell somebody (through what), or switch something (H-CHAN, H-ACT)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from zhixing.household.assembling.amounts import NUMBER, SPAN, seconds
+from zhixing.household.assembling.words import any_of, nouns, room_pattern, rooms
+
+_R, _N = room_pattern(), any_of(nouns())
+_PRE = r"(?:就|既|马上|赶紧|立刻|立马|则|再|都|要|记得|到点|帮我|帮忙|给我|你得|你就|你|自动|反正|才|得|可以|也)*"
+_ON = rf"(?:打开|开启|启动|点亮|拉开|开一下|开)(?:一?[盏个台]?)(?P<room{{0}}>{_R})?的?(?P<noun{{0}}>{_N})"
+_ON2 = rf"(?:把|将|让)?(?P<room{{0}}>{_R})?(?:里|的)*(?P<noun{{0}}>{_N})(?:给我|给|也|都)?(?:打开|开启|拉开|点亮|开到?(?:\d+度)?(?![着了])|调[到成暗亮高低静]\S{{{{0,4}}}})"
+_ADJUST = rf"(?:把)?调[亮暗高低](?:一点|点|一下)?(?P<room{{0}}>{_R})?的?(?P<noun{{0}}>{_N})"
+_OFF = rf"(?:关掉|关闭|关上|关了|关一?下?|熄掉|熄了|熄|灭|拉上|停掉)(?P<room{{0}}>{_R})?(?:里|的)*(?P<noun{{0}}>{_N})"
+_OFF2 = rf"(?:把|将|让)?(?P<room{{0}}>{_R})?(?:里|的)*(?P<noun{{0}}>{_N})(?:给我|给|也|都)?(?:关掉|关闭|关上|关了|关(?![好着])|熄了|熄掉|灭了|拉上|停了|停掉)"
+_ACTS = (
+    ("on", _ON), ("on", _ON2), ("on", _ADJUST), ("off", _OFF), ("off", _OFF2),
+    ("blink", rf"(?:把|将|让)?(?P<room{{0}}>{_R})?的?(?P<noun{{0}}>{_N})(?:闪|响)(?:一下|一声|几下|起来)?"),
+)  # fmt: skip
+_CUT = "断电"
+_CHANNELS = (
+    ("speaker", rf"(?:用|拿|让|通过|从)?(?:{_R})?的?音箱(?:上|里)?|播报|广播|朗读|播(?:一[句声段]|个)|念一?(?:段|句|给)|语音(?=提醒|播|通知)|提示音|播放(?!\S{{0,6}}(?:音乐|歌|白噪音))|放(?:一[句段]|个提示音|欢迎曲)|喊话"),
+    ("phone", r"(?:用|在|往|到|给|通过)(?:我)?手机(?:上)?|我?手机上?(?=提醒|告诉|通知|震|弹|推|收|发|响|说|播)|推送|推(?:我|给|到|一条|个|手机)|发(?:个|条|我)?(?:消息|手机)|弹(?:个|条)?(?:手机)?通知|震我"),
+    ("chat", r"(?:在|用|通过|从)?(?:AI|ai)?(?:对话|聊天)(?:框)?(?:里)?(?:面)?"),
+)  # fmt: skip
+_OTHER = r"(?:用|发|在)?(?:个|条)?(?:微信|短信|邮件|飞书|钉钉)|打(?:个)?电话"
+_TELL = (
+    r"提醒|告诉|通知|告知|喊(?!救命|话|叫)|叫(?=我|他|她|它|人|醒|起|一声|大家|爸|妈|孩子|儿子|女儿)|让(?:我|他|她|人)(?:知道|起来|休息|歇)|[跟和](?:我|他|她|它|人|大家|爸爸|妈妈|爸|妈)(?:说|讲)"
+    r"|说(?:一声|一句|下|声)|说(?=\S*$)|讲声|报警(?!器)|警告|夸夸?|鼓励|表扬|安慰|欢迎(?!曲)|招呼|打(?:个)?招呼|闹钟|吼|催|(?<!沙)发(?:给)?我|汇总发|知会"
+)
+_HEAD = re.compile(
+    rf"(?P<pre>{_PRE})(?:(?P<tell>{_TELL})|(?P<channel>(?<![玩刷看耍着])(?:{'|'.join(pattern for _, pattern in _CHANNELS)}|{_OTHER})(?!超|看|玩))"
+    + "".join(f"|(?P<act{i}>{pattern.format(i)})" for i, (_, pattern) in enumerate(_ACTS))
+    + rf"|(?P<cut>{_CUT})|(?P<music>放(?:首|点|一首|些)?\S{{0,4}}?(?:歌|音乐|白噪音)|播放\S{{0,6}}?(?:音乐|歌|白噪音)))"
+)
+_CHOSEN = re.compile(r"喜欢|合适|随便")
+_EMPTY = re.compile(r"^(?:给我|起来|一下|一点|点|些|掉|(?:并?调)?到?\d+度|静音|[了吧啊呀哦它就行好成,]|要)+$")
+_TELLS = re.compile(_TELL)
+_QUIET = re.compile(r"(?:不用|不要|别|不必|无需)(?:再)?(?:提醒|通知|告诉我?|播报)")
+_ONCE = re.compile(
+    rf"(?P<span>{SPAN})(?:之|以)?内(?:都)?(?:别|不要|不用|只|不)(?:再)?(?:重复)?(?:提醒|播报|说|来回切|报|通知|触发|算|响|重复)?(?:一次|一遍)?"
+)
+_STAY = re.compile(
+    r"(?:出来|出去|走了?|离开|人走)?(?:了)?(?:也|都)?(?:别关|不要关|不用关|别动它?|不用管|不关)(?:它|了)?$"
+)
+_LEAVE = re.compile(
+    r"(?:^|[ ]|(?<=[灯调帘视乐度扇器机歌亮暗开掉]))(?:人走|人离开|没人|走|写完|看完|做完|睡醒|醒|出去|离开|结束|关上|停下)了?(?:以后|之后|后|的?时候|时)?(?:就|再|又)?(?:把)?\S{0,4}(?:调到|调回|打开|开|关掉|关上|关|恢复)\S{0,6}$"
+)
+_AGAIN = re.compile(r" ?(?:之后|以后|然后)每次\S{2,6}?都再?(?=提醒|告诉|播报|说)")
+_ECHO = re.compile(
+    r"(?:(?:^| )(?:做完|喝完|到|满|达到|达标|够|少|超过|超|完成|写完|忘|没完成|没(?:吃|喝|做|走|写|练)?(?:够|完|到|达标|达到)?)|(?:做完|喝完|达标|完成))了?(?:就|的话)?(?=提醒|告诉|夸|通知|喊|手机|音箱|跟|表扬|播报|推)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Something to switch: on, off, cut, blink; the device as it is named, in a room that was named with it."""
+
+    effect: str
+    noun: str
+    kind: str
+    room: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What is to happen. `tells`: somebody is to hear of it; `content`: the words behind the verb and its hearer."""
+
+    tells: bool
+    channels: tuple[str, ...]
+    act: Act | None
+    chosen: bool
+    content: str
+    hearer: str
+    verb: str
+    words: str
+    room: str | None
+    more: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What stands beside both halves: no repeats within a while, stay as it is, do the opposite on leaving, be quiet."""
+
+    gap: int | None
+    stays: bool
+    leaves: bool
+    quiet: bool
+    channels: tuple[str, ...]
+    rest: str
+
+
+def read_notes(text: str) -> Notes:
+    """Take the side notes out of a sentence."""
+    quiet = _QUIET.search(text)
+    rest = _QUIET.sub("", text) if quiet else text
+    once = _ONCE.search(rest)
+    gap = seconds(once["span"]) if once else None
+    rest = _ONCE.sub("", rest, count=1).strip() if once else rest
+    stays = _STAY.search(rest) if " " in rest else None
+    rest = rest[: stays.start()] if stays else rest
+    leaves = _LEAVE.search(rest) if not stays else None
+    if leaves is not None and not head(rest[: leaves.start()]):
+        leaves = None
+    rest = rest[: leaves.start()] if leaves else rest
+    rest = _ECHO.sub("", _AGAIN.sub("", rest))
+    return Notes(
+        gap,
+        stays is not None,
+        leaves is not None,
+        quiet is not None,
+        channels_in(once[0]) if once else (),
+        rest.strip(),
+    )
+
+
+_MORE = re.compile(r"(?:同时|并且|而且|并|顺便|然后|接着|再)(?:把|将|打?开|关|播|放|提醒|通知|推|告诉|发)")
+
+
+def mixed(text: str) -> bool:
+    """Whether what-then asks for more than one thing: more than can be read for certain."""
+    first = head(text)
+    return first is not None and _MORE.search(text[first.end() :]) is not None
+
+
+def head(text: str) -> re.Match[str] | None:
+    """Find where what-then begins."""
+    return _HEAD.search(text)
+
+
+def channels_in(text: str) -> tuple[str, ...]:
+    """Return the channels that `text` names, in the order of the three options."""
+    return tuple(name for name, pattern in _CHANNELS if re.search(rf"(?<![玩刷看耍着])(?:{pattern})", text))
+
+
+def other_channel(text: str) -> bool:
+    """Whether a channel outside the three options is named (A-72)."""
+    return re.search(_OTHER, text) is not None
+
+
+def _speaker_room(text: str) -> str | None:
+    """Return the room of a speaker that is named with it (H-DEV-03)."""
+    match = re.search(rf"({_R})的?音箱", text)
+    return rooms()[match[1]] if match else None
+
+
+def read_response(text: str) -> Response:
+    """Read what-then; `text` begins at its head."""
+    first = head(text)
+    channels = channels_in(text)
+    act: Act | None = None
+    if first is not None:
+        for index, (effect, _) in enumerate(_ACTS):
+            if first[f"act{index}"]:
+                noun, place = first[f"noun{index}"], first[f"room{index}"]
+                act = Act(effect, noun, nouns()[noun], rooms()[place] if place else None)
+        if first["cut"]:
+            act = Act("off", "电源", "plug", None)
+        if first["music"] and not re.search(r"欢迎曲|提示音", text):
+            act = Act("on", "音乐", "music", None)
+    tell = _TELLS.search(text)
+    tells = tell is not None or ((bool(channels) or other_channel(text)) and act is None)
+    if act is not None and tell is not None and first is not None and tell.start() > first.end() + 1 and not channels:
+        tells = True
+    content, hearer = "", ""
+    more = _EMPTY.sub("", text[first.end() :]) if first is not None and act is not None else ""
+    if tell is None and act is None and first is not None:
+        content = text[first.end() :]
+    if tell is not None:
+        behind = text[tell.end() :]
+        match = re.match(r"(?:我|他|她|它|大家|人|自己)?(?:一声|一下|一句|下|一次|一遍)?(?:说)?", behind)
+        hearer = (match[0] if match else "")[:1]
+        content = behind[match.end() if match else 0 :]
+    return Response(
+        tells,
+        channels,
+        act,
+        _CHOSEN.search(text) is not None,
+        content.strip(),
+        hearer,
+        tell[0] if tell else "",
+        text,
+        _speaker_room(text),
+        more,
+    )
+
+
+def degrees(text: str) -> bool:
+    """Whether `text` speaks of degrees or per cent: a sensor, not something to see (A-42)."""
+    return re.search(rf"{NUMBER}(?:度|%)|温度|湿度", text) is not None

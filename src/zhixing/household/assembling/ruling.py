@@ -1,0 +1,167 @@
+"""A task that something seen starts: who, how long, event or state, what happens, through what (§10–§17, §21–§24)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from zhixing.household.assembling.clock import Clock
+from zhixing.household.assembling.counting import read_record, reminders
+from zhixing.household.assembling.draft import Draft, default, inferred, said
+from zhixing.household.assembling.life import Life
+from zhixing.household.assembling.modes import mode
+from zhixing.household.assembling.place import device_for, look, speaker
+from zhixing.household.assembling.request import Home, Request
+from zhixing.household.assembling.response import Notes, Response, degrees, mixed
+from zhixing.household.assembling.trigger import Trigger, read_trigger
+from zhixing.household.assembling.who import Mention, mentions, subject_of
+from zhixing.household.assembling.words import Behaviour, Kind, behaviours
+from zhixing.kernel.claims import Basis, Claim
+
+DAY = 86_400
+_PRAISE = re.compile(r"^(?:夸夸?|表扬|鼓励|安慰)")
+_CHANNELS = {"A": "speaker", "B": "phone", "C": "chat"}
+
+
+class TooLong(Exception):
+    """A single stretch of more than a day is asked for (H-DUR-07)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence in its parts. `when`: what starts it; `spoken`: that stood behind 提醒我."""
+
+    when: str
+    whole: str
+    life: Life
+    clock: Clock
+    notes: Notes
+    response: Response | None
+    spoken: bool = False
+
+
+def rule(draft: Draft, sentence: Sentence, request: Request) -> Draft | None:
+    """Decide everything about the rule of `draft`; None where it is not certain."""
+    response, home = sentence.response, request.home
+    if degrees(sentence.when) or (response is not None and (mixed(response.words) or _unread(response))):
+        return None
+    trigger = read_trigger(sentence.when, home)
+    life = sentence.life
+    if trigger.seen and trigger.hold is not None and trigger.hold > DAY and not (trigger.total or life.limited):
+        if sentence.clock.schedule is not None and not sentence.clock.schedule.default:
+            return None
+        raise TooLong
+    if trigger.leftover or trigger.behaviour is None:
+        return None
+    behaviour = _behaviour(trigger.behaviour, trigger)
+    draft.rule, draft.behaviour, draft.rooms = True, behaviour, trigger.rooms
+    draft.effect = response.act.effect if response and response.act else ""
+    draft.notify = bool(response and response.tells) and not sentence.notes.quiet
+    if trigger.gate:
+        draft.gate = inferred("desc", "A-26")
+    if not _count(draft, trigger, sentence):
+        return None
+    subject = _subject(behaviour, trigger, sentence, home)
+    if subject is None or (response is None and draft.record is None):
+        return None
+    draft.subject = subject
+    if subject.value == "ask":
+        draft.ask("person")
+    if not mode(draft, trigger, sentence.notes, request.answers.get("trigger_frequency")):
+        return None
+    _act(draft, response, home)
+    look(draft, trigger, home)
+    _channel(draft, sentence, request)
+    return draft
+
+
+def _unread(response: Response) -> bool:
+    """Whether words behind the device say something more that would be lost."""
+    return bool(response.more) and not (response.tells or response.chosen)
+
+
+def _behaviour(behaviour: Behaviour, trigger: Trigger) -> Behaviour:
+    """Return the behaviour meant: 全家都出门 is an empty home."""
+    everybody = any(mention.how == "members" for mention in trigger.who)
+    return behaviours()["home_empty"] if behaviour.key == "leave_home" and everybody else behaviour
+
+
+def _count(draft: Draft, trigger: Trigger, sentence: Sentence) -> bool:
+    if not read_record(draft, trigger, sentence.life, sentence.whole):
+        return False
+    schedule = sentence.clock.schedule
+    days = sentence.clock.days
+    if draft.record is None and schedule is not None and (not schedule.default or days != "*"):
+        return False  # an event and a time of day: neither belongs in the condition nor is it a schedule of its own
+    reminders(draft, sentence.clock, sentence.life, sentence.whole)
+    return True
+
+
+def _subject(
+    behaviour: Behaviour, trigger: Trigger, sentence: Sentence, home: Home
+) -> Claim[str | tuple[str, ...]] | None:
+    """Decide who or what the proposition is about (§12)."""
+    who, response = trigger.who, sentence.response
+    if behaviour.subject is not None:
+        if any(mention.how in ("anyone", "stranger") for mention in who) and "empty" in behaviour.marks:
+            return None  # 没人的时候有人: two propositions
+        return said(_thing(behaviour, sentence.when), "H-SUBJ-08" if behaviour.kind is Kind.SCENE else "H-SUBJ-07")
+    if not who and "anyone" in behaviour.marks:
+        return inferred("任何人", "H-SUBJ-05")
+    if not who and response is not None and _PRAISE.match(response.verb):
+        praised, _ = mentions(response.content, home)
+        who = tuple(mention for mention in praised if mention.how == "role")[:1]
+    if not who and response is not None and response.verb == "提醒":
+        if _names_hearer(response, home):
+            return None  # 提醒爸爸起来走走: perhaps he is the one who sits
+        who = _spoken_to(response, sentence)
+    return subject_of(who, home) or default("用户", "H-SUBJ-09")
+
+
+def _thing(behaviour: Behaviour, words: str) -> str:
+    """Return the noun of the words themselves, where they have one (H-SUBJ-07)."""
+    return next((noun for noun in behaviour.nouns if noun in words), behaviour.subject or "")
+
+
+def _spoken_to(response: Response, sentence: Sentence) -> tuple[Mention, ...]:
+    """Return the first person where 提醒我 goes on to say what I do: 提醒我每天喝水 (A-21)."""
+    acts = response.hearer == "我" and (sentence.spoken or len(response.content) >= 2)
+    return (Mention("first", (), "我"),) if acts else ()
+
+
+def _names_hearer(response: Response, home: Home) -> bool:
+    who, _ = mentions(response.content, home)
+    named = bool(who) and who[0].how in ("role", "name", "class")
+    return named and response.content.startswith(who[0].words)
+
+
+def _act(draft: Draft, response: Response | None, home: Home) -> None:
+    """Decide whether the answer is fixed (json) or has to be worked out (desc) (§14)."""
+    if response is None or response.act is None or draft.record is not None:
+        draft.action = said("desc", "H-ACT-06")
+        return
+    device_for(draft, response.act, home)
+    told = response.tells and response.act.kind != "music"
+    desc = told or draft.gate is not None or response.chosen
+    draft.action = said("desc" if desc else "json", "A-48" if told else "H-ACT-05")
+
+
+def _channel(draft: Draft, sentence: Sentence, request: Request) -> None:
+    """Decide through what somebody is told, or ask (§21)."""
+    response = sentence.response
+    if response is None or sentence.notes.quiet or not (response.tells or response.chosen):
+        return
+    channels = response.channels or sentence.notes.channels
+    answer = request.answers.get("channel", "")
+    if channels:
+        draft.channel = said(channels[0], "H-CHAN-06")
+        draft.channels = channels
+    elif response.chosen and not response.tells:
+        draft.channel = said("speaker", "H-CHAN-04")
+    elif answer in _CHANNELS:
+        draft.channel = Claim(_CHANNELS[answer], Basis.ANSWERED, answer)
+    else:
+        draft.channel = said("ask", "H-CHAN-01")
+        draft.ask("channel")
+    if draft.channel.value == "speaker" and draft.device is None:
+        speaker(draft, request.home, response.room)

@@ -1,0 +1,205 @@
+"""The half of a sentence that says when: who, where, which behaviour, for how long, how often.
+
+Everything is taken out piece by piece. What is left over was not understood, and then the whole is not (`leftover`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from zhixing.household.assembling.amounts import MEASURE, NUMBER, SPAN, Count, number, seconds
+from zhixing.household.assembling.request import Home
+from zhixing.household.assembling.who import Mention, mentions
+from zhixing.household.assembling.words import (
+    Behaviour,
+    Kind,
+    any_of,
+    behaviours,
+    children,
+    places,
+    room_pattern,
+    rooms,
+)
+
+_SPAN = re.compile(
+    rf"(?:已经)?(?:连续|持续|一直|不间断地?|连着|一口气)?(?:(?:不能|不|别)?超过|超出|超|满|够|达到|达|到|不足)?(?:了)?(?P<span>{SPAN})(?P<over>以上|以后|之后|多|后|还|的话)?"
+)
+_COUNT = re.compile(
+    rf"(?:够|满|(?:不能|不)?超过|达到|目标|至少|最多|做够|到)?(?P<n>{NUMBER})(?P<unit>{MEASURE})(?:以上)?(?!月|小时|钟|人)"
+)
+_HOW_MANY = re.compile(rf"(?:了)?(?:几|多少)(?:{MEASURE})(?!小时|钟)|多少人")
+_HOW_LONG = re.compile(
+    r"用?(?:了)?(?:多久|多长时间|多少个?小时|几个小时|多少分钟|用了多少时间|好久)|的?(?:时间|时长)(?=$|⌂| )"
+)
+_TOTAL = re.compile(r"累计|总共|合计|加起来|总时长|拢共|一共")
+_KEEP = re.compile(
+    r"帮我(?:记录|数|盯|统计)(?:一下|着|一盯|下来)*|记录(?:一下|下来)?|记(?:下来|一下|一笔|着)|统计(?:一下)?|(?:跟踪|追踪)(?:一下)?|数(?:一下|着|数)|盯(?:一盯|着点?)|汇总|看看(?=\S*(?:多久|多少|几))|分别|要记着"
+)
+_SOURCE = re.compile(r"(?P<side>左边|右边|左|右)?(?P<that>这个|那个)?摄像头(?:看到|拍到|里|发现)?")
+_START = re.compile(r"(?:一)?开始|(?:一)?进入(?=\S*状态)")
+_EACH = re.compile(r"每次|每回|每当")
+_AT_ONCE = re.compile(r"^一(?=[出来哭冒有进回])|(?<=[^\d])一(?=出现|来|进|露面|哭|回|到|咳)")
+_SUDDEN = re.compile(r"(?<![\d每第])一(?:有人|有陌生人|有外人|出现|来(?!次)|露面|冒)")
+_ABSENT = re.compile(
+    r"(?:家里)?没人的时候(?=\S*[有来])|(?:我|我们|家里|都)?(?:不在家|没人在家的时候)|下班(?:以后|之后|后)?(?=\S*来)|(?:外出|出门后|出差)(?:的时候|时|以后|期间)?(?=有|\S*来)"
+)
+_GATE = re.compile(
+    r"(?:晚上|夜里|半夜|深夜|白天|夜间|凌晨)(?:[一二三四五六七八九十\d]+点半?)?(?:以后|之后|后|到\S{2,5}点)?(?=\S)|[一二三四五六七八九十\d]+点半?(?:以后|之后|后)"
+)
+_PLAIN = re.compile(
+    r"如果|要是|连续|持续|一直|不间断|放学后|课后|饭后|就行|就好|即可|就可以|^以后|(?:以后|之后|后)(?=$)|假如|万一|一旦|^当|^等|听到|听见|连着|至少|最多|只要|每当|的时候|时候|的话|(?<=\S)时(?=$)|看到|发现|帮我|给我|你|自动|请|赶紧|的(?=$)|^的|得|还(?=[没在])|也(?=$)|都(?=$)|就(?=$)|一(?=$)|在家里?|吧|啊|呀"
+)
+_LEFT_OK = re.compile(r"一个人|[在里内上中的有也都会就被着地一⌂ 把去自要得完满超]|我|喝$|做|进行|啥时候|什么时候|情况")
+_ROOM_TAIL = r"(?:里面|里头|里|内|那边|那)?"
+
+
+_PAST = re.compile(r"[了 ]|(?<![经路走])过")
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """What the when-half says. `leftover`: characters nobody understood; anything there means: not certain."""
+
+    who: tuple[Mention, ...]
+    rooms: tuple[str, ...]
+    side: str | None
+    behaviour: Behaviour | None
+    hold: int | None
+    count: Count | None
+    how_many: bool
+    how_long: bool
+    total: bool
+    keep: bool
+    starts: bool
+    each: bool
+    at_once: bool
+    absent: bool
+    gate: bool
+    this_camera: bool
+    came: bool
+    seen: str
+    leftover: str
+
+
+def read_trigger(text: str, home: Home) -> Trigger:
+    """Take `text` apart."""
+    core = text
+    flags: dict[str, re.Match[str] | None] = {}
+
+    def take(name: str, pattern: re.Pattern[str], mark: str = "") -> re.Match[str] | None:
+        nonlocal core
+        match = pattern.search(core)
+        flags[name] = match
+        if match is not None:
+            core = core[: match.start()] + mark + core[match.end() :]
+        return match
+
+    take("absent", _ABSENT)
+    take("gate", _GATE)
+    camera = take("camera", _SOURCE)
+    found_rooms: list[str] = []
+
+    def room(match: re.Match[str]) -> str:
+        found_rooms.append(rooms()[match["room"]])
+        return "⌂"
+
+    core = re.sub(rf"(?P<room>{room_pattern()}){_ROOM_TAIL}", room, core)
+    came = re.search(r"来家里|来人|[人谁]一?来|来了", core) is not None
+    core = re.sub(rf"(?:整个?)?{any_of(places('whole'))}(?!人)", "", core)
+    take("each", _EACH)
+    take("keep", _KEEP)
+    if flags["keep"]:
+        take("keep_more", _KEEP)
+    take("total", _TOTAL)
+    core = re.sub("帮我|给我", "", core)
+    who, core = mentions(core, home)
+    total = flags["total"] is not None
+    take("long", _HOW_LONG)
+    take("many", _HOW_MANY)
+    if "多少人" in text and flags["many"] is None:
+        flags["many"] = re.search("多少人", text)
+    take("at_once", _AT_ONCE)
+    span = take("span", _SPAN)
+    counted = take("count", _COUNT)
+    starts = take("starts", _START)
+    core = _PLAIN.sub("", _PAST.sub("", core))
+    behaviour, leftover = _behaviour(core, _hows(who, home), placed=bool(found_rooms))
+    count = None
+    if counted is not None:
+        value = number(counted["n"])
+        count = Count(int(value), counted["unit"], counted[0]) if value is not None and value == int(value) else None
+        leftover += "" if count else counted[0]
+    hold = seconds(span["span"]) if span is not None else None
+    if span is not None and span["span"] in ("一天", "一周") and (count or flags["many"] or flags["long"]):
+        span = hold = None  # a period, not a length
+    if span is not None and hold is None:
+        leftover += span[0]
+    return Trigger(
+        who, tuple(dict.fromkeys(found_rooms)), camera["side"] if camera else None, behaviour, hold, count,
+        flags["many"] is not None, flags["long"] is not None, total, flags["keep"] is not None, starts is not None,
+        flags["each"] is not None, flags["at_once"] is not None or _SUDDEN.search(text) is not None, flags["absent"] is not None, flags["gate"] is not None,
+        camera is not None and camera["that"] == "这个", came or core.startswith(("来", "一来")), core, leftover,
+    )  # fmt: skip
+
+
+def _hows(who: tuple[Mention, ...], home: Home) -> frozenset[str]:
+    """Return the manners in which somebody is named, and "child" where a child is."""
+    roles = {role for mention in who for role in mention.means}
+    roles |= {person.role for person in home.persons if person.name in roles}
+    return frozenset({mention.how for mention in who} | ({"child"} if roles & children() else set()))
+
+
+def _fits(behaviour: Behaviour, hows: frozenset[str], *, placed: bool) -> bool:
+    marks = behaviour.marks
+    if "animal" in marks:
+        return "animals" in hows
+    if "car" in marks:
+        return "cars" in hows
+    if hows & {"animals", "cars"}:
+        return behaviour.key in (
+            "sleep",
+            "loiter",
+            "eat",
+            "drink_water",
+            "fall",
+            "person_present",
+            "enter_room",
+            "leave_home",
+        )
+    if "known" in marks:
+        return bool(hows & {"role", "name", "class", "surname"})
+    if behaviour.key == "stranger":
+        return "stranger" in hows
+    if behaviour.key == "person_present":
+        return "anyone" in hows
+    if "only_children" in marks:
+        return "child" in hows
+    return placed or not marks & {"enters", "exits"}
+
+
+def _behaviour(core: str, hows: frozenset[str], *, placed: bool) -> tuple[Behaviour | None, str]:
+    """Return the behaviour whose words cover most of `core`, and what they leave."""
+    best: tuple[int, Behaviour, str] | None = None
+    for behaviour in behaviours().values():
+        if not _fits(behaviour, hows, placed=placed):
+            continue
+        for match in behaviour.pattern.finditer(core):
+            length = match.end() - match.start()
+            if length and (best is None or length > best[0]):
+                best = (length, behaviour, core[: match.start()] + core[match.end() :])
+    if best is None:
+        bare = _LEFT_OK.sub("", core)
+        if not bare and "anyone" in hows:
+            return behaviours()["person_present"], ""
+        if not bare and "stranger" in hows:
+            return behaviours()["stranger"], ""
+        return None, bare
+    left = _LEFT_OK.sub("", best[1].pattern.sub("", best[2]))
+    # 玩平板玩, 打游戏打: the verb again, in front of how long.
+    return best[1], "" if len(left) == 1 and left in core.replace(left, "", 1) else left
+
+
+def is_continuous(behaviour: Behaviour) -> bool:
+    """Whether the behaviour goes on for minutes."""
+    return behaviour.kind is Kind.CONTINUOUS
