@@ -99,7 +99,7 @@ def main(home: Path, port: int, seed: int, seconds: float) -> None:
                 if tries > PATIENCE:
                     sys.exit("nobody listens")
                 never.wait(PAUSE)
-        elif told and chance.random() < 0.3:
+        elif told and chance.random() < 0.5:
             doubts += tell(home, port, told)
             told = []
         else:

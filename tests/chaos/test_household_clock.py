@@ -76,50 +76,47 @@ def day(home, clock, tmp_path) -> Day:
     return Day(home.store, clock, tmp_path / "log")
 
 
-@pytest.mark.parametrize(
-    ("moment", "jump", "expected"),
-    [
-        (COUNTING, HOUR, [("enter", HOUR + 10), ("target", HOUR + 125), ("exit", HOUR + 146)]),  # it counts anew
-        (COUNTING, WEEKS, [("enter", WEEKS + 10), ("target", WEEKS + 125), ("exit", WEEKS + 146)]),
-        (COUNTING, -HOUR, [("enter", 7 - HOUR), ("target", 122 - HOUR), ("exit", 146 - HOUR)]),
-        (COUNTING, 20, [("enter", 7), ("target", 122), ("exit", 166)]),
-        (COUNTING, -20, [("enter", -13), ("target", 102), ("exit", 126)]),
-        (TIMED, HOUR, [("enter", 7), ("target", 122), ("exit", HOUR + 146)]),
-        (TIMED, 20, [("enter", 7), ("target", 122), ("exit", 166)]),
-        (LEAVING, HOUR, [("enter", 7), ("target", 122), ("exit", 146)]),
-        (LEAVING, WEEKS, [("enter", 7), ("target", 122), ("exit", 146)]),
-        (LEAVING, -HOUR, [("exit", 146 - HOUR), ("enter", 7), ("target", 122)]),
-        (LEAVING, 20, [("enter", 7), ("target", 122), ("exit", 146)]),
-        (LEAVING, -20, [("enter", 7), ("target", 122), ("exit", 126)]),
-    ],
-)
-def test_everything_comes_once_and_every_session_ends(day, moment, jump, expected):
-    day.live(moment, jump)
-    assert day.answers("r1") == [(*answer, "done") for answer in expected]
-    letters = Counter(line.split()[0] for line in day.log.read_text("utf-8").splitlines())
-    # What is told an hour late is not told aloud.
-    late = jump > 60 and moment in (TIMED, LEAVING)
-    assert letters == {"plain": 2 - late, "keyed": 2 - late}
+EXPECTED = {
+    (COUNTING, HOUR): [("enter", HOUR + 10), ("target", HOUR + 125), ("exit", HOUR + 146)],  # it counts anew
+    (COUNTING, WEEKS): [("enter", WEEKS + 10), ("target", WEEKS + 125), ("exit", WEEKS + 146)],
+    (COUNTING, -HOUR): [("enter", 7 - HOUR), ("target", 122 - HOUR), ("exit", 146 - HOUR)],
+    (COUNTING, 20): [("enter", 7), ("target", 122), ("exit", 166)],
+    (COUNTING, -20): [("enter", -13), ("target", 102), ("exit", 126)],
+    (TIMED, HOUR): [("enter", 7), ("target", 122), ("exit", HOUR + 146)],
+    (TIMED, 20): [("enter", 7), ("target", 122), ("exit", 166)],
+    (LEAVING, HOUR): [("enter", 7), ("target", 122), ("exit", 146)],
+    (LEAVING, WEEKS): [("enter", 7), ("target", 122), ("exit", 146)],
+    (LEAVING, -HOUR): [("exit", 146 - HOUR), ("enter", 7), ("target", 122)],
+    (LEAVING, 20): [("enter", 7), ("target", 122), ("exit", 146)],
+    (LEAVING, -20): [("enter", 7), ("target", 122), ("exit", 126)],
+}
+"""What is answered, where a session under way does not end before it began, and does not go on for weeks."""
 
 
 @pytest.mark.parametrize("jump", JUMPS)
 @pytest.mark.parametrize("moment", [COUNTING, TIMED, LEAVING])
 def test_nothing_happens_twice_and_nothing_stays_open(day, moment, jump):
     day.live(moment, jump)
+    expected = EXPECTED.get((moment, jump))
+    if expected is not None:
+        assert day.answers("r1") == [(*answer, "done") for answer in expected]
     for rule in ("r1", "r2"):
         ways = Counter(way for way, *_ in day.answers(rule))
         assert (ways["enter"], ways["exit"]) == (1, 1)
     # A session that goes on over the weeks has its target every day; nobody is called for what is days old.
     reached = [at for way, at, state in day.answers("r1") if (way, state) == ("target", "done")]
     assert len(reached) <= (15 if (moment, jump) == (TIMED, WEEKS) else 1)
-    assert len(day.log.read_text("utf-8").splitlines()) <= 4
+    letters = Counter(line.split()[0] for line in day.log.read_text("utf-8").splitlines())
+    late = jump > 60 and moment in (TIMED, LEAVING)
+    if expected is not None:
+        assert letters == {"plain": 2 - late, "keyed": 2 - late}
+    assert max(letters.values()) <= 2
 
     assert day.rows("SELECT 1 FROM occurrences WHERE state IN ('due', 'claimed', 'running')") == []
     assert day.rows("SELECT 1 FROM record_sessions WHERE end_at IS NULL") == []
     amounts = day.rows("SELECT coalesce(sum(amount), 0) FROM record_days")
-    assert [(int(amount),) for (amount,) in amounts] == [
-        (int(length),) for (length,) in day.rows("SELECT coalesce(sum(end_at - start_at), 0) FROM record_sessions")
-    ]
+    lengths = day.rows("SELECT coalesce(sum(end_at - start_at), 0) FROM record_sessions")
+    assert int(amounts[0][0]) == int(lengths[0][0])
     commands = day.rows(f"SELECT vals FROM virtual_happenings WHERE did = '{LAMP}' ORDER BY number")
     assert commands == [("[true]",), ("[false]",)]
     assert len(day.rows("SELECT 1 FROM jobs WHERE name = 'rules.wake'")) < 20

@@ -63,32 +63,15 @@ DECIDED = (
 )
 POINTS = (*TAKEN, *WOKEN, *DONE, *TOLD, *DECIDED)
 EVERYWHERE = (
-    *(
-        "after verdicts 5",
-        "inside verdicts 16 at record_writes",
-        "inside verdicts 90 at messages",
-        "after verdicts 173",
-    ),
-    *(
-        "after start wake 24",
-        "before done wake 24",
-        "after done wake 24",
-        "after done wake 125",
-        "before done wake 177",
-    ),
-    *(
-        "after start act 5",
-        "after mark act 5",
-        f"commanding {SPEAKER} 5",
-        f"commanded {SPEAKER} 5",
-        "before done act 24",
-    ),
-    *("after start send 90", "sent plain 90", "sent keyed 90", "inside count at record_writes"),
-    *("inside apply lamp at rules", "inside undo at rules", "after undo", "after disable lamp", "before end cups"),
+    *("after verdicts 5", "inside verdicts 90 at messages", "after start wake 24", "before done wake 24"),
+    *("after done wake 125", "before done wake 177", "after start act 5", "after mark act 5", f"commanded {SPEAKER} 5"),
+    *("sent plain 90", "sent keyed 90", "inside count at record_writes", "inside apply lamp at rules", "after undo"),
 )
 """Where it is tried on a shared database, too."""
 SEEDS = {"sqlite": (1, 4, 31), "postgresql": (100,)}
 """Of lives that end at any point."""
+LONGEST = {"sqlite": 60, "postgresql": 100}
+"""How many points such a life may come past."""
 
 LETTER_UNKNOWN = {
     "after mark send 90": 0,
@@ -222,10 +205,13 @@ def test_the_next_life_finishes_what_the_killed_one_began(traces, lives, undistu
 def test_days_of_many_short_lives_end_as_days_of_one(traces, lives, undisturbed, dialect, seed):
     chance = random.Random(seed)
     kills = 0
-    while live_on(lives, traces, dialect, str(chance.randint(1, 60)), chance.choice((0, 0, 1))) == -signal.SIGKILL:
+    while True:
+        step, pause = str(chance.randint(1, LONGEST[dialect])), chance.choice((0, 0, 1))
+        if live_on(lives, traces, dialect, step, pause) == 0:
+            break
         kills += 1
         assert kills < 200, "it does not get on"
-    assert kills > 15
+    assert kills > 5
 
     found = traces.found()
     assert traces.next_act() == len(ACTS)

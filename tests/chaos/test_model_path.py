@@ -94,6 +94,6 @@ def test_a_life_that_is_not_killed_takes_those_steps(traces: Traces):
     lines = traces.log.read_text(encoding="utf-8").splitlines()
     steps = [line for line in lines if line.startswith(("committed", "asked"))]
     named = [line.removeprefix("committed ") for line in steps]
-    assert named[:9] == ["job 1", "take up", "keep", "understand", "job 2", "job 3", "asked", "reply", "job 4"]
+    assert named[:9] == ["take up", "job 1", "keep", "understand", "job 2", "job 3", "asked", "reply", "job 4"]
     assert named[9:13] == ["job 5", "claim", "job 6", "settle"]
     assert traces.noted("told") == 2
