@@ -1,7 +1,7 @@
 """What sources said while we were away comes in afterwards: it counts as if it had come in time.
 
-Nothing is decided of what they may still have to tell. In the tables a restart happens at the second of the bar, and
-everything before it is told in one go, or verdict by verdict, when the program is back.
+Nothing is decided of what they may still have to tell. A case says what is judged, and from which second to which we
+are away; what was said meanwhile is told in one go, or verdict by verdict, when we are back.
 """
 
 from __future__ import annotations
