@@ -40,6 +40,28 @@ class Record:
     window: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Objects:
+    """Key objects: what may be seen, and the kind of thing they are where there are several (H-SEG-12)."""
+
+    items: tuple[str, ...] = ()
+    category: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What is looked for, without its subject, in three parts (H-SEG-01).
+
+    `kind`: action, audio, animal, presence, object or scene. `body` names posture and objects in one clause; `counters`
+    are what it must not be taken for, each without 不含.
+    """
+
+    kind: str
+    body: str
+    objects: tuple[Objects, ...] = ()
+    counters: tuple[str, ...] = ()
+
+
 @dataclass(slots=True)
 class Draft:
     """One task under construction; every decision a claim, questions by kind in the order they arose."""
@@ -51,6 +73,8 @@ class Draft:
     lifecycle: Claim[str] = field(default_factory=lambda: default("permanent", "H-LIFE-05"))
     expires_at: datetime | None = None
     behaviour: Behaviour | None = None
+    condition: Claim[Condition] | None = None
+    """Set by a model for what no dictionary has; otherwise read off the behaviour."""
     mode: Claim[str] | None = None
     duration: Claim[int] | None = None
     debounce: Claim[int] | None = None
