@@ -1,1 +1,1 @@
-"""To be written."""
+"""The MQTT broker of a home: messages become verdicts, news becomes messages."""
