@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Protocol
 
 from zhixing.engine.model import Engine, Job, Run
 from zhixing.household.doing import runs, store
@@ -19,7 +20,7 @@ from zhixing.kernel.wording import wording
 from zhixing.store.connection import Tx
 from zhixing.tasks import journal, occurrences
 from zhixing.tasks.journal import CLOCK, TASK, Kind
-from zhixing.tasks.occurrence import OccurrenceState
+from zhixing.tasks.occurrence import OccurrenceState, reason_text
 from zhixing.tasks.scheduling import Scheduling
 
 EXPIRE_RUN = "household.expire"
@@ -32,6 +33,18 @@ NEWS_PAUSE = timedelta(days=1)
 """How long after one a task's next message about a waiting run may come at the earliest."""
 
 
+class Worker(Protocol):
+    """Whoever works off runs."""
+
+    def takes(self, run: AgentRun) -> bool:
+        """Whether it sees to a run; nobody has to be told then that something waits."""
+        ...
+
+    def expect(self, tx: Tx, run: AgentRun) -> None:
+        """Have a run worked off, if and only if `tx` commits."""
+        ...
+
+
 class Agents:
     """The runs of the household agent, and what becomes of their occurrences."""
 
@@ -40,7 +53,16 @@ class Agents:
         self._clock = clock
         self._scheduling = scheduling
         self._telling = telling
+        self._worker: Worker | None = None
         engine.register(EXPIRE_RUN, self._expire)
+
+    def attend(self, worker: Worker) -> None:
+        """Have runs that wait worked off; without it they wait until they expire."""
+        self._worker = worker
+
+    def attended(self, run: AgentRun) -> bool:
+        """Whether somebody sees to a run."""
+        return self._worker is not None and self._worker.takes(run)
 
     def wait(
         self,
@@ -74,7 +96,9 @@ class Agents:
         self._expect_end(tx, run)
         data = {"run": run.id, "occurrence": occurrence_id, "words": list(prompt.words)}
         journal.write(tx, task_id, Kind.AGENT_WAITS, at=now, who=CLOCK, data=data)
-        if origin is Origin.RULE:
+        if self._worker is not None and self._worker.takes(run):
+            self._worker.expect(tx, run)
+        elif origin is Origin.RULE:
             self.note(tx, run, due_at=due_at)
         return run
 
@@ -83,6 +107,13 @@ class Agents:
         if store.is_news(tx, f"agent:{run.task_id}", self._clock.now(), NEWS_PAUSE):
             text = wording("doing.news_agent", words=wording("doing.list_separator").join(run.prompt.words))
             self._telling.news(tx, run.task_id, run.occurrence_id, text, due_at=due_at)
+
+    def note_missed(self, tx: Tx, run: AgentRun, why: str) -> None:
+        """Say in the inbox that something came to nothing; once a day for each task is enough."""
+        if store.is_news(tx, f"missed:{run.task_id}", self._clock.now(), NEWS_PAUSE):
+            words = wording("doing.list_separator").join(run.prompt.words)
+            text = wording("doing.news_agent_missed", words=words, why=reason_text(why))
+            self._telling.news(tx, run.task_id, run.occurrence_id, text, due_at=self._clock.now(), about="missed")
 
     def deadline(self, tx: Tx, occurrence_id: str) -> datetime | None:
         """Return until when the run of an occurrence is waited for; None where none is open."""
@@ -118,6 +149,24 @@ class Agents:
         self._end_occurrence(tx, run.occurrence_id, outcome, why or None)
         return ended
 
+    def expire(self, tx: Tx, run_id: str, why: str, *, done: bool = False) -> AgentRun:
+        """End a run whose time is over, and its occurrence; `done`: something of it was. An ended one stays so."""
+        run = runs.get(tx, run_id)
+        if run.ended_at is not None:
+            return run
+        expired = runs.move(tx, run, RunState.EXPIRED, why, ended_at=self._clock.now())
+        outcome = OccurrenceState.MISSED if run.state is RunState.WAITING else OccurrenceState.FAILED
+        if done or not run.alone:
+            outcome = OccurrenceState.DONE
+        self._end_occurrence(tx, run.occurrence_id, outcome, why)
+        return expired
+
+    def hinder(self, tx: Tx, run_id: str, why: str) -> None:
+        """Note what a run waits for; should nothing else happen, that is why it expires."""
+        run = runs.get(tx, run_id)
+        if run.ended_at is None:
+            runs.move(tx, run, run.state, why)
+
     def call_off(self, tx: Tx, task_id: str, why: str) -> None:
         """End the runs of a task that stops, and their occurrences."""
         for run in runs.open_of_task(tx, task_id):
@@ -133,10 +182,11 @@ class Agents:
             if run.state is RunState.RUNNING:
                 runs.move(tx, run, RunState.FAILED, "lost", ended_at=now)
                 self._end_occurrence(tx, run.occurrence_id, OccurrenceState.INTERRUPTED, "lost")
-                return
-            runs.move(tx, run, RunState.EXPIRED, "no_agent", ended_at=now)
-            outcome = OccurrenceState.MISSED if run.alone else OccurrenceState.DONE
-            self._end_occurrence(tx, run.occurrence_id, outcome, "no_agent")
+            else:
+                self.expire(tx, run.id, run.why or "no_agent")
+            if self.attended(run) and run.why != "no_agent":
+                # Nobody was told that it waited.
+                self.note_missed(tx, run, "lost" if run.state is RunState.RUNNING else run.why or "no_agent")
 
     def _expect_end(self, tx: Tx, run: AgentRun) -> None:
         """See to it that a run does not stay as it is for ever."""

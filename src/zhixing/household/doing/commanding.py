@@ -10,7 +10,7 @@ from zhixing.household.doing.model import Step, StepState
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.errors import NotFound
 from zhixing.tasks.rules.model import DeviceAction
-from zhixing.world.devices.port import DeviceHub, DeviceSpec, Level, PropertySpec
+from zhixing.world.devices.port import DeviceHub, DeviceSpec, PropertySpec
 
 
 class Commanding:
@@ -30,9 +30,11 @@ class Commanding:
             if found is None or value is None:
                 return steps.settle(step, StepState.FAILED, "no_property", self._clock.now())
             if found.readable:
-                known = self._look(step, found, action, value)
+                read = self._hub.read(action.did, action.iid)
+                known = steps.after_look(step, found, read, value, self._clock.now())
                 if known is not None:
                     return known
+                step = steps.looked(step, read)
             elif step.tries >= steps.TRIES:
                 return steps.settle(step, StepState.UNKNOWN, step.reason or "unconfirmed", self._clock.now())
             sent = True
@@ -70,9 +72,6 @@ class Commanding:
         # Only names: no reason to lose what they stand in.
         except Exception:  # noqa: BLE001
             return {}
-
-    def _look(self, step: Step, spec: PropertySpec, action: DeviceAction, value: Level) -> Step | None:
-        return steps.after_look(step, spec, self._hub.read(action.did, action.iid), value, self._clock.now())
 
 
 def _property(spec: DeviceSpec, iid: str) -> PropertySpec | None:

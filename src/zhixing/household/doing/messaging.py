@@ -115,10 +115,12 @@ class Messaging:
             alone=True,
             due_at=occurrence.due,
         )
-        if run is not None and tellable:
+        if run is None or self._agents.attended(run):
+            return run
+        if tellable:
             text = wording("doing.told_plain", text=message.text)
             self._telling.tell_everywhere(tx, task.id, occurrence.id, text, due_at=occurrence.due)
-        elif run is not None:
+        else:
             self._agents.note(tx, run, due_at=occurrence.due)
         return run
 

@@ -62,6 +62,8 @@ class Step:
     seen: Level | None = None
     tries: int = 0
     next_at: datetime | None = None
+    was: Level | None = None
+    """What a property showed before it was first written; None where nobody looked."""
 
     @property
     def final(self) -> bool:

@@ -76,6 +76,11 @@ def after_look(step: Step, spec: PropertySpec, read: Result, wanted: Level, now:
     return replace(step, state=StepState.UNCONFIRMED, reason="unconfirmed", detail="", seen=seen, at=now, next_at=None)
 
 
+def looked(step: Step, read: Result) -> Step:
+    """Note what a property shows before the first write to it."""
+    return replace(step, was=read.value) if step.tries == 0 and isinstance(read, Done) else step
+
+
 def after_write(step: Step, result: Result, transition: timedelta, now: datetime) -> Step:
     """Decide by the answer to a write. What the device took waits to be seen, at once and then at `next_at`."""
     tries = step.tries + 1

@@ -12,12 +12,12 @@ from zhixing.kernel.moments import from_micros, micros
 from zhixing.store.connection import Row, Tx
 from zhixing.world.devices.port import Level
 
-_COLUMNS = "occurrence_id, number, did, iid, wanted, state, reason, detail, seen, tries, began_at, at, next_at"
+_COLUMNS = "occurrence_id, number, did, iid, wanted, state, reason, detail, seen, tries, began_at, at, next_at, was"
 _SAVE = (
-    f"INSERT INTO household_steps ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    f"INSERT INTO household_steps ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     " ON CONFLICT (occurrence_id, number) DO UPDATE SET state = excluded.state, reason = excluded.reason,"
     " detail = excluded.detail, seen = excluded.seen, tries = excluded.tries, at = excluded.at,"
-    " next_at = excluded.next_at"
+    " next_at = excluded.next_at, was = excluded.was"
 )
 LARGEST_PAGE = 500
 """Steps of one device given at most at once."""
@@ -127,6 +127,7 @@ def _row(step: Step) -> tuple[object, ...]:
         micros(step.began_at),
         micros(step.at),
         None if step.next_at is None else micros(step.next_at),
+        _json(step.was),
     )
 
 
@@ -135,7 +136,7 @@ def _json(value: Level | tuple[Level, ...] | None) -> str:
 
 
 def _read(row: Row) -> Step:
-    occurrence_id, number, did, iid, wanted, state, reason, detail, seen, tries, began_at, at, next_at = row
+    occurrence_id, number, did, iid, wanted, state, reason, detail, seen, tries, began_at, at, next_at, was = row
     value = msgspec.json.decode(wanted)
     return Step(
         occurrence_id=occurrence_id,
@@ -151,4 +152,5 @@ def _read(row: Row) -> Step:
         seen=msgspec.json.decode(seen),
         tries=tries,
         next_at=None if next_at is None else from_micros(next_at),
+        was=msgspec.json.decode(was),
     )
