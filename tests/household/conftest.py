@@ -11,6 +11,7 @@ import pytest
 from tests.faces.miloco.conftest import Terminal
 from tests.household import examples
 from tests.household.living import Life
+from tests.household.spoken import NOON, Talking
 
 from zhixing.engine.embedded import EmbeddedEngine
 from zhixing.engine.model import Run
@@ -241,3 +242,9 @@ def live_in(request: pytest.FixtureRequest, home: Any, clock: ManualClock, tmp_p
         )
 
     return live
+
+
+@pytest.fixture
+def talking(home: Any) -> Callable[..., Talking]:
+    """Return what opens a home that is talked to, on either database."""
+    return lambda model=None: Talking(home, ManualClock(NOON), model)

@@ -6,6 +6,7 @@ Time passes from one instant at which anything is due or seen to the next. What 
                                                                   rule, or the one in the living room
     10-12 20:16:00  hand  light_living  on  true                  somebody sets a property
     10-12 20:17:00  type  task disable living_room_off            somebody types a command
+    10-12 20:18:00  say   久坐30分钟提醒一下 | 手机                 somebody says something, and what is answered
 
 Local times have a `*` where they come for the second time in a night. What no line tells of is seen by nobody.
 """
@@ -25,6 +26,7 @@ from tests.faces.miloco.scripts import PLACEHOLDERS, run_example
 
 from zhixing.app import App, build
 from zhixing.engine import ledger
+from zhixing.household.talking.talk import Talk
 from zhixing.household.terminations import Termination
 from zhixing.household.viewing import LineKind, Log, LogLine
 from zhixing.kernel.clock import ManualClock
@@ -143,6 +145,13 @@ class Life:
         done = run_example(number, self.terminal, {**PLACEHOLDERS, "<家庭时区>": self._zone_name})
         assert all(each.code == 0 for each in done), done
 
+    def say(self, text: str, *answers: str) -> Talk:
+        """Say something, and answer what is asked."""
+        talk = self.app.talks.say(text, who="family")
+        for answer in answers:
+            talk = self.app.talks.answer(talk.id, answer, who="family")
+        return talk
+
     # Time passes
 
     def at(self, local: str) -> datetime:
@@ -217,6 +226,9 @@ class Life:
         if first == "type":
             argv = shlex.split(line)[3:]
             return Act(at, lambda: self.terminal(*argv).data and None)
+        if first == "say":
+            said = [part.strip() for part in line.split("say", 1)[1].split("|")]
+            return Act(at, lambda: self.say(*said) and None)
         hours, minutes, seconds = map(int, first.split(":"))
         slug, value, *cameras = rest
         span = timedelta(hours=hours, minutes=minutes, seconds=seconds)

@@ -62,7 +62,7 @@ def test_who_is_answered() -> None:
     """H-SUBJ-10, H-SUBJ-14."""
     assert flat("外公咳嗽就推送", answers={"person": "B"})["subject"] == "任何人"
     assert flat("我坐满50分钟就推送", answers={"person": "妈妈"})["subject"] == "妈妈"
-    assert flat("我坐满50分钟就推送", answers={"person": "不知道"})["outcome"] == "needs_model"
+    assert flat("我坐满50分钟就推送", answers={"person": "不知道"})["questions"] == ["person"]
 
 
 def test_where_is_answered() -> None:

@@ -20,7 +20,7 @@ CUT = st.tuples(st.sampled_from(SAID), st.integers(0, 12), st.integers(0, 12)).m
 JOINED = st.lists(st.sampled_from(SAID), min_size=2, max_size=3).map(" ".join)
 ASKED = {
     "channel", "trigger_frequency", "viewpoint", "person", "camera", "camera_name", "duplicate", "paused", "device",
-    "expiry",
+    "expiry", "time",
 }  # fmt: skip
 
 

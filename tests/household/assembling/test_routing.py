@@ -48,8 +48,10 @@ def test_a_task_that_is_not_there_is_none_of_the_others(text) -> None:
     assert decided(text, tasks=TASKS)["target"] == []
 
 
-def test_everything_at_once_is_not_decided_here() -> None:
-    assert decided("删除所有任务", tasks=TASKS)["outcome"] == "needs_model"
+def test_everything_at_once_is_all_of_them_and_nothing_that_is_only_some() -> None:
+    found = decided("删除所有任务", tasks=TASKS)
+    assert (found["op"], found["target"]) == ("delete", [task["id"] for task in TASKS])
+    assert decided("删除所有关于妈妈的任务", tasks=TASKS)["outcome"] == "needs_model"
 
 
 @pytest.mark.parametrize("text", ["谢谢你啊", "你会做啥", "刚才谁回来了", "现在客厅有人吗", "开灯", "把客厅灯打开"])

@@ -6,20 +6,23 @@ import re
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from zhixing.household.assembling.conflicts import clash
+from zhixing.household.assembling.conflicts import Clash, clash
+from zhixing.household.assembling.continuing import continue_with
 from zhixing.household.assembling.deciding import decide
-from zhixing.household.assembling.draft import Draft, default, inferred, said
+from zhixing.household.assembling.draft import Draft
 from zhixing.household.assembling.plain import plain
 from zhixing.household.assembling.request import Request
 from zhixing.household.assembling.routing import route
 from zhixing.household.assembling.ruling import TooLong
-from zhixing.household.assembling.splitting import demands_both, pieces
+from zhixing.household.assembling.sentences import says_more, sentences
+from zhixing.household.assembling.splitting import demands_both, inherits, pieces
 from zhixing.household.assembling.tips import mild_tips, tips
 
 LONGEST_TEXT = 500
 """Characters of one request; more is not a sentence said at home, and is left to a model."""
 MOST_TASKS = 5
 _ALONE = ("camera", "duplicate", "paused", "name_conflict")
+_NAMES = re.compile("任务|提醒|规则|自动化|那个|这个|那条|这条")
 _CANCELLED = re.compile(r"取消|^C$|不建|算了")
 
 
@@ -34,7 +37,11 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """The answer to a request. `questions`: what is open; `asked`: what had to be asked, answered or not."""
+    """The answer to a request. `questions`: what is open; `asked`: what had to be asked, answered or not.
+
+    `clash`: the existing task that `duplicate` and `paused` are about, also where it was answered. `cancelled`: the
+    answer was to make nothing.
+    """
 
     op: str | None
     outcome: Outcome
@@ -46,6 +53,8 @@ class Assembly:
     mild_tips: tuple[str, ...] = ()
     reject: str | None = None
     causes: tuple[str, ...] = field(default=())
+    clash: Clash | None = None
+    cancelled: bool = False
 
 
 _MODEL = Assembly(None, Outcome.NEEDS_MODEL)
@@ -55,19 +64,58 @@ def assemble(request: Request) -> Assembly:
     """Decide `request`. Whatever is not certain is left to a model: a wrong decision costs more than none."""
     if len(request.text) > LONGEST_TEXT:
         return _MODEL
+    several = _several(request)
+    if several is not None:
+        return several
     text = plain(request.text)
     found = route(text, request.home)
     if not found.sure or not text:
         return _MODEL
     if found.op != "create":
-        return Assembly(found.op, Outcome.PLANNED, found.target)
+        return _MODEL if _begins_new(text, request) else Assembly(found.op, Outcome.PLANNED, found.target)
+    decided = _decided(text, request)
+    return decided if isinstance(decided, Assembly) else concluded(decided, text, request)
+
+
+def _begins_new(text: str, request: Request) -> bool:
+    """Whether `text` is a new task with words behind that look like an operation: 周末提醒我洗车，先停一下."""
+    first, _, behind = text.partition(" ")
+    if not behind or _NAMES.search(behind) or route(first, request.home).op != "create":
+        return False
+    return not isinstance(_decided(first, request), Assembly)
+
+
+def _several(request: Request) -> Assembly | None:
+    """Decide a message of several sentences, each by itself; None where they are one, or not all certain."""
+    parts = sentences(request.text)
+    if len(parts) < 2:
+        return None
+    if inherits(parts):
+        return _MODEL
+    drafts: list[Draft] = []
+    others = False
+    for part in parts:
+        op = route(part, request.home).op
+        if op == "create":
+            decided = _decided(part, request)
+            if isinstance(decided, Assembly):
+                return None
+            drafts += decided
+        others |= op not in ("create", "none")
+    if others or len(drafts) > MOST_TASKS:
+        return _MODEL if drafts else None
+    return concluded(tuple(drafts), " ".join(parts), request) if drafts else None
+
+
+def _decided(text: str, request: Request) -> tuple[Draft, ...] | Assembly:
+    """Return the drafts for one plain sentence, or why there are none."""
     parts = pieces(text)
     if len(parts) > MOST_TASKS:
         return _MODEL
     drafts = []
     for part in parts:
         both = demands_both(part, request.home)
-        if both is None:
+        if both is None or says_more(part):
             return _MODEL
         if both:
             return Assembly("create", Outcome.REJECTED, reject="and_rule", causes=("H-IN-02",))
@@ -78,28 +126,28 @@ def assemble(request: Request) -> Assembly:
         if draft is None:
             return _MODEL
         drafts.append(draft)
-    return _concluded(tuple(drafts), text, request)
+    return tuple(drafts)
 
 
-def _concluded(drafts: tuple[Draft, ...], text: str, request: Request) -> Assembly:
+def concluded(drafts: tuple[Draft, ...], text: str, request: Request) -> Assembly:
+    """Return what becomes of `drafts`: what is open, what the home has already, what has to be told. `text` is plain."""
     home, answers = request.home, request.answers
-    first = None
+    first, found = None, None
     if any(draft.rule for draft in drafts) and not home.eyes and not home.sources:
         first = "camera"
     elif len(drafts) == 1:
         bare = replace(request, home=replace(home, tasks=()), answers={})
-        first = clash(drafts[0], text, home, lambda words: _quietly(words, bare))
+        found = clash(drafts[0], text, home, lambda words: _quietly(words, bare))
+        first = None if found is None else found.kind
     if first is not None and first in answers:
         if _CANCELLED.search(answers[first]) or (first == "camera" and answers[first] == "B"):
-            return Assembly("create", Outcome.PLANNED)
+            return Assembly("create", Outcome.PLANNED, clash=found, cancelled=True)
         first = None
-    for draft in drafts:
-        if not _answered(draft, request):
-            return _MODEL
+    unread = frozenset[str]().union(*(continue_with(draft, request) for draft in drafts))
     asked = (first,) if first else tuple(dict.fromkeys(kind for draft in drafts for kind in draft.questions))
     if not first:
         asked = tuple(dict.fromkeys([*asked, *(["channel"] if _was_asked(drafts, request) else [])]))
-    open_ = tuple(kind for kind in asked if kind not in answers)
+    open_ = tuple(kind for kind in asked if kind not in answers or kind in unread)
     return Assembly(
         "create",
         Outcome.ASKED if open_ else Outcome.PLANNED,
@@ -108,6 +156,7 @@ def _concluded(drafts: tuple[Draft, ...], text: str, request: Request) -> Assemb
         asked=asked,
         tips=tuple(dict.fromkeys(tip for draft in drafts for tip in tips(draft))),
         mild_tips=tuple(dict.fromkeys(tip for draft in drafts for tip in mild_tips(draft))),
+        clash=found,
     )
 
 
@@ -122,26 +171,3 @@ def _was_asked(drafts: tuple[Draft, ...], request: Request) -> bool:
     return "channel" in request.answers and any(
         draft.channel is not None and draft.channel.basis.value == "answered" for draft in drafts
     )
-
-
-def _answered(draft: Draft, request: Request) -> bool:
-    """Continue `draft` with what was answered; False where an answer is nothing we know."""
-    answers = request.answers
-    if "person" in answers and "person" in draft.questions:
-        chosen = answers["person"]
-        named = [
-            person
-            for person in request.home.persons
-            if person.name in chosen or (person.role and person.role in chosen)
-        ]
-        if chosen == "B":
-            draft.subject = inferred("任何人", "H-SUBJ-05")
-        elif len(named) == 1:
-            draft.subject = said(named[0].role or named[0].name, "H-SUBJ-11")
-        else:
-            return False
-    if "camera_name" in answers and "camera_name" in draft.questions:
-        if answers["camera_name"] != "B":
-            return False
-        draft.source = default(None, "H-SRC-03")
-    return not any(kind in answers and kind in draft.questions for kind in ("expiry", "device", "time", "window"))

@@ -21,12 +21,16 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """What a clause says about the clock: the schedule, the clause without those words, and the days a goal repeats on."""
+    """What a clause says about the clock: the schedule, the clause without those words, and the days a goal repeats on.
+
+    `gone`: the one instant that was said is past, so another has to be asked for (A-46).
+    """
 
     schedule: Schedule | None
     rest: str
     days: str = "*"
     sure: bool = True
+    gone: bool = False
 
 
 def taken(pattern: re.Pattern[str], text: str) -> tuple[re.Match[str] | None, str]:

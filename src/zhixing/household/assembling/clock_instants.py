@@ -7,11 +7,11 @@ from datetime import date, datetime, time, timedelta
 
 from zhixing.household.assembling.amounts import NUMBER, number, seconds
 from zhixing.household.assembling.clock import Clock, Schedule, taken
-from zhixing.household.assembling.clock_points import PART, Point, read_points, shift, usual
+from zhixing.household.assembling.clock_points import MIDNIGHT, PART, Point, read_points, shift, usual
 from zhixing.household.assembling.request import Home
 
 _RELATIVE = re.compile(
-    rf"^(?:等|再|过|再过|等过)?(?P<span>(?:{NUMBER}个?半?(?:秒钟?|分钟?|小时|天))+)(?P<after>后|以后|之后)?"
+    rf"(?:^|(?<=提醒我)|(?<=叫我)|(?<=喊我)|(?<=通知我)|(?<=告诉我)|(?<=定个)|(?<=设个)|(?<=定一个)|(?<=设一个))(?:等|再|过|再过|等过)?(?P<span>(?:{NUMBER}个?半?(?:秒钟?|分钟?|小时|天))+)(?P<after>后|以后|之后)?"
 )
 _SOON = re.compile(
     r"(?:过|等|待)?(?:一会儿?|一下)(?=提醒|叫|喊|告诉|通知|跟我)|^(?:过一会儿?|待会儿?|等会儿?|等一会儿?|等一下|回头)"
@@ -22,19 +22,19 @@ _DAY_WORD = re.compile(
 _PART = re.compile(rf"^\s*的?(?P<part>{PART})")
 _OFFSET = {"今天": 0, "今晚": 0, "今早": 0, "明天": 1, "明晚": 1, "明早": 1, "后天": 2, "大后天": 3}
 _WEEKDAY = {char: day for day, char in enumerate("一二三四五六日")}
-_SMALL_HOURS = range(1, 6)
-"""A bare hour of these on another day may be meant for the afternoon: not certain."""
+SMALL_HOURS = range(1, 6)
+"""A bare hour of these may be meant for the afternoon: not certain, but for the nearest one."""
 _UNSURE = Schedule("at")
 
 
 def read_instant(text: str, home: Home) -> Clock:
-    """Read the one instant that `text` names. Past or doubtful: not `sure`; none at all: no schedule."""
+    """Read the one instant that `text` names. Doubtful: not `sure`; past: `gone`; none at all: no schedule."""
     now = home.now.astimezone(home.zone)
     lead = text.lstrip()
-    relative = _RELATIVE.match(lead)
-    if relative is not None and (relative["after"] or lead.startswith(("过", "再过", "等"))):
+    relative = _RELATIVE.search(lead)
+    if relative is not None and (relative["after"] or relative[0].startswith(("过", "再过", "等"))):
         span = seconds(relative["span"])
-        rest = lead[relative.end() :]
+        rest = lead[: relative.start()] + lead[relative.end() :]
         return Clock(Schedule("at", at=now + timedelta(seconds=span or 0)), rest, sure=span is not None)
     day, without_day = taken(_DAY_WORD, text)
     if day is not None and day["dom"] and text[: day.start()].endswith(tuple("每零一二三四五六七八九十")):
@@ -45,7 +45,8 @@ def read_instant(text: str, home: Home) -> Clock:
         return Clock(_UNSURE, rest, sure=False)
     if points.found:
         at = _at(day, points.found[0], now)
-        return Clock(Schedule("at", at=at), rest, sure=at is not None)
+        gone = at is not None and at <= now
+        return Clock(Schedule("at", at=None if gone else at), rest, sure=at is not None, gone=gone)
     if day is not None:
         return _day_only(day, text, rest, now)
     if soon is None:
@@ -68,7 +69,7 @@ def _day_only(day: re.Match[str], text: str, rest: str, now: datetime) -> Clock:
 
 
 def _at(day: re.Match[str] | None, point: Point, now: datetime) -> datetime | None:
-    """Return the instant, or None where it is past or may be another."""
+    """Return the instant, which may be past; None where it may be another."""
     said = (day["rel"] or "") if day is not None else ""
     hour: int | None = point.hour
     if not point.part and said.endswith("晚"):
@@ -76,14 +77,16 @@ def _at(day: re.Match[str] | None, point: Point, now: datetime) -> datetime | No
     on = now.date() if day is None else date_of(day, now.date())
     if on is None or hour is None:
         return None
+    if hour == MIDNIGHT:
+        return datetime.combine(on + timedelta(days=1), time(0, point.minute), now.tzinfo) if day is not None else None
     at = datetime.combine(on, time(hour, point.minute), now.tzinfo)
     bare = not point.part and not said.endswith(("早", "晚"))
     if day is not None and said != "今天":
-        return None if (bare and hour in _SMALL_HOURS) or at <= now else at
+        return None if bare and hour in SMALL_HOURS else at
     later = at + timedelta(hours=12) if bare and hour < 12 else at
     if at > now or later > now:
         return at if at > now else later
-    return at + timedelta(days=1) if day is None else None
+    return at + timedelta(days=1) if day is None else at
 
 
 def date_of(day: re.Match[str], today: date) -> date | None:

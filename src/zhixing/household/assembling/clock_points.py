@@ -7,17 +7,22 @@ from dataclasses import dataclass
 
 from zhixing.household.assembling.amounts import NUMBER, number
 
-PART = r"(?:凌晨|大清早|清早|清晨|早上|早晨|上午|中午|下午|午后|傍晚|晚上|夜里|半夜|深夜|早|晚)"
+PART = r"(?:凌晨|一大早|(?<!周)一早上?|大清早|清早|清晨|早上|早晨|上午|中午|下午|午后|傍晚|晚上|夜里|半夜|深夜|早|晚)"
 CLOCK = rf"(?:{NUMBER}点(?:半|一刻|三刻|整|钟|{NUMBER}分?(?!钟|点|[零〇一二两三四五六七八九十\d]))?|\d{{1,2}}:\d\d)"
 POINT = re.compile(rf"(?:(?<=[点半刻分\d])(?:和|跟|及|、|还有))?(?P<part>早晚|{PART})?的?(?P<clock>{CLOCK})")
+_NIGHT = re.compile(r"0[1-5]:")
+"""Nobody writes 03:00 and means the afternoon."""
+_RANGE = re.compile(rf"{CLOCK}(?:到|至|-|~|—)(?:{PART})?的?{CLOCK}")
 _ONE = re.compile(
     rf"(?P<h>{NUMBER})点(?:(?P<half>半)|(?P<quarter>一刻|三刻)|整|钟|(?P<m>{NUMBER})分?(?!钟))?|(?P<hh>\d{{1,2}}):(?P<mm>\d\d)"
 )
+MIDNIGHT = 24
+"""The hour of 晚上12点: midnight at the end of the day."""
 _AFTERNOON = ("下午", "午后", "傍晚")
 _LATE = ("晚上", "晚", "夜里", "深夜")
 _SMALL = ("凌晨", "半夜")
 _USUAL = {"凌晨": 2, "半夜": 0, "深夜": 23, "夜里": 22, "午后": 15, "中午": 12, "傍晚": 18}
-_USUAL_BY_FIRST = {"清": 7, "大": 7, "早": 8, "上": 10, "下": 15, "晚": 20}
+_USUAL_BY_FIRST = {"清": 7, "大": 7, "一": 8, "早": 8, "上": 10, "下": 15, "晚": 20}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +53,11 @@ def shift(part: str, hour: int) -> int | None:
     if part in _AFTERNOON:
         return hour + 12 if hour < 12 else hour
     if part in _LATE:
-        return None if hour < 5 or hour == 12 else hour + 12 if hour < 12 else hour
+        return None if hour < 5 else MIDNIGHT if hour == 12 else hour + 12 if hour < 12 else hour
     if part == "中午":
         return hour + 12 if hour < 4 else hour
     if part in _SMALL:
-        return hour if hour < 7 else None
+        return MIDNIGHT if (part, hour) == ("半夜", 12) else hour if hour < 7 else None
     return hour
 
 
@@ -80,8 +85,9 @@ def read_points(text: str) -> Points:
     def take(match: re.Match[str]) -> str:
         read, both = _hour_minute(match["clock"]), match["part"] == "早晚"
         part = "" if both else match["part"] or (found[-1].part if found else "")
+        part = "凌晨" if not part and _NIGHT.match(match["clock"]) else part
         hour = shift(part, read[0]) if read is not None else None
-        if read is None or hour is None or hour > 23:
+        if read is None or hour is None or hour > MIDNIGHT:
             odd.append(match[0])
             return ""
         if not match["part"] and found and hour < found[-1].hour and hour < 12:
@@ -92,4 +98,4 @@ def read_points(text: str) -> Points:
         return ""
 
     rest = POINT.sub(take, text)
-    return Points(tuple(found), rest, not odd)
+    return Points(tuple(found), rest, not odd and _RANGE.search(text) is None)

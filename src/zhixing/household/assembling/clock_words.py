@@ -7,25 +7,27 @@ from dataclasses import dataclass
 
 from zhixing.household.assembling.amounts import NUMBER, number, seconds
 from zhixing.household.assembling.clock import Clock, Schedule, taken
-from zhixing.household.assembling.clock_instants import read_instant
-from zhixing.household.assembling.clock_points import PART, POINT, Point, read_points, usual
+from zhixing.household.assembling.clock_instants import SMALL_HOURS, read_instant
+from zhixing.household.assembling.clock_points import MIDNIGHT, PART, POINT, Point, read_points, usual
 from zhixing.household.assembling.request import Home
 
 _EVERY = re.compile(
-    rf"每?(?:间隔|隔|每)(?P<n>{NUMBER})?个?(?P<half>半)?(?P<unit>秒|分钟|小时|天)(?!早|晚|上|下|中|\d)|(?P<again>{NUMBER}个?半?(?:分钟|小时))一次|^(?P<yet>{NUMBER}个?半?(?:分钟|小时))(?=(?:提醒|叫|喊|催)\S{{0,2}}一次)"
+    rf"每?(?:间隔|隔|每过|每)(?P<n>{NUMBER})?个?(?P<half>半)?(?P<unit>秒|分钟|小时|天)(?!早|晚|上|下|中|\d)|(?P<again>{NUMBER}个?半?(?:分钟|小时))一次|^(?P<yet>{NUMBER}个?半?(?:分钟|小时))(?=(?:提醒|叫|喊|催)\S{{0,2}}一次)"
 )
 _YEARLY = re.compile(rf"每年(?:的)?(?P<m>{NUMBER})月(?P<d>{NUMBER})[号日]")
 _MONTHLY = re.compile(rf"每个?月(?:的)?(?:(?P<last>最后一天|月底|底|末)|(?P<d>{NUMBER})[号日])")
 _FORTNIGHT = re.compile(r"(?:双周|隔周|每隔一周|每两周|每两个周|两周一次)的?(?:周(?P<d>[一二三四五六日]))?")
 _WEEKLY = re.compile(
-    r"每个?周(?P<d>[一二三四五六日](?:[和跟及、]?(?:每?周)?[一二三四五六日])*)(?!次|回|天)|(?<![这本下上每个])周(?P<many>[一二三四五六日]{2,})"
+    r"每个?周(?P<d>[一二三四五六日](?:[和跟及、]?(?:每?周)?[一二三四五六日])*)(?!次|回|天|共|起|直)|(?<![这本下上每个])周(?P<many>[一二三四五六日](?:[和跟及]?周?[一二三四五六日])+)"
 )
 _WORKDAYS = re.compile(r"(?:每个?|周一到周五的?)?工作日(?:的)?(?:每天)?|周一(?:到|至)周?五(?:每天)?")
 _WEEKENDS = re.compile(r"(?:每个?|每逢)?(?<![这本下])周末(?:的)?(?:每天)?")
 _DAILY = re.compile(
-    r"每天|每(?=晚|早)|(?<![第整\d一二两三四五六七八九十过])一天(?=\S{0,12}(?:\d|[一二两三四五六七八九十几多]))"
+    r"每天|每(?=晚|早)|(?<![第整\d一二两三四五六七八九十过])一天(?!半)(?=\S{0,14}(?:\d|[一二两三四五六七八九十几多半]))"
 )
-_WEEK = re.compile(r"每个?周(?![一二三四五六日](?!次|回|个))")
+_WEEK = re.compile(
+    r"每个?周(?![一二三四五六日](?!次|回|个|共))|(?<![\d一二两三四五六七八九十续着第这])一个?周(?=\S{0,12}(?:\d|[二两三四五六七八九十]))"
+)
 _MONTH = re.compile(r"每个?月")
 _TWICE = re.compile(r"早晚(?:各)?")
 _BEDTIME = re.compile(r"(?:睡觉?|临睡|上床)之?前")
@@ -103,7 +105,9 @@ def _repeating(pattern: _Pattern, text: str) -> Clock:
     if points.found:
         expr = _expr(points.found, pattern)
         rest = _NOISE.sub("", points.rest)
-        return Clock(Schedule("cron", expr=expr), rest, pattern.days, sure=points.sure and expr is not None)
+        doubtful = not points.found[0].part and points.found[0].hour in SMALL_HOURS
+        sure = points.sure and expr is not None and not doubtful
+        return Clock(Schedule("cron", expr=expr), rest, pattern.days, sure=sure)
     meals, without_meals = taken(_MEALS, text)
     twice, without_twice = taken(_TWICE, text)
     bed, without_bed = taken(_BEDTIME, text)
@@ -124,9 +128,10 @@ def _repeating(pattern: _Pattern, text: str) -> Clock:
 
 
 def _expr(points: tuple[Point, ...], pattern: _Pattern) -> str | None:
-    """Return one expression for all points, or None where their minutes differ."""
+    """Return one expression for all points, or None where there is no single one."""
     minutes = {point.minute for point in points}
-    if len(minutes) != 1:
-        return None
-    hours = ",".join(map(str, sorted({point.hour for point in points})))
+    late = any(point.hour == MIDNIGHT for point in points)
+    if len(minutes) != 1 or (late and pattern.on != "* * *"):
+        return None  # 每周五晚上12点 is the first minute of Saturday, or of Friday
+    hours = ",".join(map(str, sorted({point.hour % MIDNIGHT for point in points})))
     return f"{minutes.pop()} {hours} {pattern.on}"

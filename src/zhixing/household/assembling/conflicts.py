@@ -4,24 +4,52 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from zhixing.household.assembling.draft import Draft
 from zhixing.household.assembling.place import matching
 from zhixing.household.assembling.plain import plain
 from zhixing.household.assembling.request import Home, Known
+from zhixing.household.assembling.response import head, read_response
 
 _SETTING = re.compile("亮度|色温|音量|风速|温度|模式|颜色|调亮|调暗|调高|调低|暖|冷")
 _SETTINGS = {"调亮": "亮度", "调暗": "亮度", "暖": "色温", "冷": "色温"}
 
+_WHOM = re.compile("^(?:[我他她]|一下|一声|要|去|记得)+")
+
 Reader = Callable[[str], Draft | None]
 
 
-def clash(draft: Draft, text: str, home: Home, read: Reader) -> str | None:
-    """Return the kind of question that an existing task calls for: duplicate, paused; None where there is none."""
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """An existing task that stands in the way, and the kind of question it calls for: duplicate or paused.
+
+    `changes`: it answers the same trigger otherwise (H-DUP-04, kind C); else it does the same (H-DUP-03, kind B).
+    """
+
+    kind: str
+    task: Known
+    changes: bool
+
+
+def clash(draft: Draft, text: str, home: Home, read: Reader) -> Clash | None:
+    """Return the first existing task that stands in the way of `draft`."""
     for task in home.tasks:
         if _same(draft, text, task, home, read):
-            return "duplicate" if task.active else "paused"
+            return Clash("duplicate" if task.active else "paused", task, _changes(draft, read(plain(task.description))))
     return None
+
+
+def _changes(draft: Draft, other: Draft | None) -> bool:
+    """Whether what is wanted contradicts, or has other amounts than, what there is."""
+    return other is not None and _amounts(draft) != _amounts(other)
+
+
+def _amounts(draft: Draft) -> tuple[object, ...]:
+    record = draft.record.value if draft.record else None
+    schedule = draft.schedule.value if draft.schedule else None
+    goal = None if record is None else (record.kind, record.target, record.target_minutes, record.window)
+    return draft.effect, draft.duration.value if draft.duration else None, goal, schedule, draft.on_exit.value
 
 
 def _same(draft: Draft, text: str, task: Known, home: Home, read: Reader) -> bool:
@@ -32,7 +60,12 @@ def _same(draft: Draft, text: str, task: Known, home: Home, read: Reader) -> boo
     if other is None:
         return False
     if not draft.rule:
-        return False
+        return (
+            not other.rule
+            and draft.schedule == other.schedule
+            and bool(_told(mine))
+            and _told(mine) == _told(other_text)
+        )
     if not other.rule or draft.behaviour is None or other.behaviour is None:
         return False
     if draft.subject is not None and draft.subject.value == "ask":
@@ -41,9 +74,20 @@ def _same(draft: Draft, text: str, task: Known, home: Home, read: Reader) -> boo
         return False
     if _attributes(draft.text) != _attributes(other.text) or bool(draft.record) != bool(other.record):
         return False
+    if draft.record is not None and other.record is not None:
+        return draft.record.value.kind == other.record.value.kind  # the same count with another target or another end
     if draft.device is not None and other.device is not None and draft.effect and other.effect:
         return _kind(draft, home) == _kind(other, home)
     return draft.notify == other.notify and bool(draft.effect) == bool(other.effect)
+
+
+def _told(text: str) -> str:
+    """Return what somebody is told of at a time, bare: 提醒我吃药 and 提醒吃药 are the same."""
+    found = head(text)
+    if found is None:
+        return ""
+    response = read_response(text[found.start() :])
+    return _WHOM.sub("", response.content) if response.tells else ""
 
 
 def _attributes(text: str) -> frozenset[str]:

@@ -116,9 +116,9 @@ def _hours(draft: Draft, count: int, text: str) -> str:
     if behaviour is not None and "meals" in behaviour.marks and count in _MEALS:
         return _MEALS[count]
     if "放学" in text or "课后" in text:
-        return ",".join(str(16 + step) for step in range(min(count, 5)))
+        return ",".join(str(16 + step) for step in range(count))
     if any(word in text for word in ("早上", "晨练", "早晨")):
-        return ",".join(str(7 + step) for step in range(min(count, 3)))
+        return ",".join(str((7 if count < MOST_POINTS else 6) + step) for step in range(count))
     if count == 1:
         return "10"
     return ",".join(str(math.floor(10 + 10 * step / (count - 1) + 0.5)) for step in range(count))

@@ -5,19 +5,22 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from zhixing.household.assembling.amounts import NUMBER
 from zhixing.household.assembling.clock import Clock, Schedule
 from zhixing.household.assembling.clock_points import POINT
 from zhixing.household.assembling.clock_words import read_clock
 from zhixing.household.assembling.draft import Draft, default, inferred, said
 from zhixing.household.assembling.life import Life, read_life
 from zhixing.household.assembling.request import Home, Request
-from zhixing.household.assembling.response import Response, head, read_notes, read_response
+from zhixing.household.assembling.response import Response, head, mixed, read_notes, read_response, repeatedly
 from zhixing.household.assembling.ruling import Sentence, rule
 
 _GATE = re.compile(
-    r"(?:凌晨|早上|上午|中午|下午|晚上|夜里|半夜|深夜)?(?:\d+|[一二三四五六七八九十]+)点半?(?:以后|之后|后|过后)(?=\S*?(?:有|没|人|在|看|玩|睡))"
+    r"(?:凌晨|早上|上午|中午|下午|晚上|夜里|半夜|深夜)?(?:\d+|[一二三四五六七八九十]+)点半?(?:以后|之后|后|过后)(?=\S*?(?:有|没|人|在|看|玩|睡|写|抽|喝|打|咳|哭))"
 )
-_TIMED = re.compile(rf"{POINT.pattern}|每天|每周|每晚")
+MOST_BEFORE_GATE = 6
+"""Characters that name somebody; more is a clause of its own."""
+_TIMED = re.compile(rf"{POINT.pattern}|每天|每周|每晚|每?隔|每{NUMBER}个?(?:分钟|小时)|[再又](?:打开|关|提醒|说)|然后")
 _BEYOND = re.compile(
     r"除了|除非|但是|不过|只在|只有|仅|别在|不要在|除外|以外|否则|不然|直到|顺便|如果不|优先|随机|轮流"
 )
@@ -26,8 +29,12 @@ _GOAL = re.compile(
 )
 _ASKS = re.compile(r"多久|多长时间|多少|几次|几个|几杯|几回")
 _KEEPS = re.compile("记着|记录|统计|记下")
+_WATCHES = re.compile(r"有没有|是不是|是否|没有|了没|谁")
+"""What is to be told has to be watched first: no task of the clock alone (H-RULE-06)."""
 _ONCE = re.compile(r"[一1](?:杯|次|个|组|顿|片|粒)")
-_NOTHING = re.compile(r"^(?:定个|设个|设一个|建个|来个|定一个|就|请|都|也|得|记得|在|用|的|时候|再|每次|帮|给|我)*$")
+_NOTHING = re.compile(
+    r"^(?:定个|设个|设一个|建个|来个|定一个|就|请|都|也|得|记得|在|用|的|时候|再|每次|帮|给|我|到了?|以后|往后|今后|从今往后|从今天起|从今天开始|从现在起)*$"
+)
 
 
 def decide(text: str, request: Request) -> Draft | None:
@@ -35,17 +42,17 @@ def decide(text: str, request: Request) -> Draft | None:
 
     Raises `TooLong` for a single stretch of more than a day (H-DUR-07).
     """
-    if _BEYOND.search(text):
+    if _BEYOND.search(text) or repeatedly(text):
         return None
     notes = read_notes(text)
     whole = notes.rest.replace(" ", "")
     life = read_life(whole, request.home)
-    gate = _GATE.match(life.rest)
-    clock = _daily(_clock(life.rest[gate.end() :] if gate else life.rest, request.home), life, whole)
+    gate, body = _gated(life.rest)
+    clock = _daily(_clock(body, request.home), life, whole)
     if not clock.sure:
         return None
     draft = Draft(text)
-    _live(draft, life, clock)
+    live(draft, life, clock)
     if gate:
         draft.gate = inferred("desc", "A-26")
     found = head(clock.rest)
@@ -58,10 +65,18 @@ def decide(text: str, request: Request) -> Draft | None:
             return None
         if counts:
             return rule(draft, replace(sentence, when=response.content.replace("今天", ""), spoken=True), request)
-        return None if notes.quiet else _by_clock(draft, clock, response)
+        return None if notes.quiet else by_clock(draft, clock, response)
     if clock.schedule is not None and clock.schedule.kind != "cron":
         return None
     return rule(draft, sentence, request)
+
+
+def _gated(words: str) -> tuple[bool, str]:
+    """Take the hours out within which something has to happen (A-26): 晚上十点以后 …, 儿子晚上十点以后还 …."""
+    gate = _GATE.search(words)
+    if gate is None or gate.start() > MOST_BEFORE_GATE or (gate.start() and head(words[: gate.start()]) is not None):
+        return False, words
+    return True, words[: gate.start()] + words[gate.end() :]
 
 
 def _clock(body: str, home: Home) -> Clock:
@@ -85,7 +100,7 @@ def _daily(clock: Clock, life: Life, words: str) -> Clock:
     return replace(clock, schedule=Schedule("cron", expr=f"{schedule.at.minute} {schedule.at.hour} * * *"))
 
 
-def _live(draft: Draft, life: Life, clock: Clock) -> None:
+def live(draft: Draft, life: Life, clock: Clock) -> None:
     """Decide permanent or temporary, in the order of §9; a window beside a period wins, with a tip (A-29)."""
     if life.limited:
         conflict = life.periodic and not life.open_end
@@ -117,10 +132,10 @@ def _counts(response: Response, clock: Clock) -> bool | None:
     return False if _ONCE.search(response.content) else None
 
 
-def _by_clock(draft: Draft, clock: Clock, response: Response) -> Draft | None:
+def by_clock(draft: Draft, clock: Clock, response: Response) -> Draft | None:
     """Finish a task that the clock alone starts (H-RULE-05); nobody is asked for a channel (H-CHAN-08)."""
     schedule = clock.schedule
-    if schedule is None:
+    if schedule is None or _WATCHES.search(response.content) or mixed(response.words):
         return None
     if schedule.default:
         draft.schedule = default(schedule, "H-FREQ-12")
@@ -128,6 +143,8 @@ def _by_clock(draft: Draft, clock: Clock, response: Response) -> Draft | None:
         draft.schedule = default(schedule, "A-46") if schedule.guessed else said(schedule, "H-FREQ-01")
     if schedule.kind == "at":
         draft.expires_at = None
+    if clock.gone:
+        draft.ask("time")
     if response.channels:
         draft.channel = said(response.channels[0], "H-CHAN-06")
         draft.channels = response.channels

@@ -73,6 +73,9 @@ class Draft:
     lifecycle: Claim[str] = field(default_factory=lambda: default("permanent", "H-LIFE-05"))
     expires_at: datetime | None = None
     behaviour: Behaviour | None = None
+    also: tuple[Behaviour, ...] = ()
+    """Further rules of the same task with the same answer (A-28): 摔倒或者喊救命. Each has the subject of the draft,
+    or its own `subject` where the dictionary gives one (烟雾, 火焰); mode, hold, debounce and sources are shared."""
     condition: Claim[Condition] | None = None
     """Set by a model for what no dictionary has; otherwise read off the behaviour."""
     mode: Claim[str] | None = None
@@ -93,6 +96,8 @@ class Draft:
     notify: bool = False
     rooms: tuple[str, ...] = ()
     effect: str = ""
+    message: str = ""
+    """What is to be told or done, in the user's words; set by a model, otherwise read again from the text."""
     questions: list[str] = field(default_factory=list)
 
     def ask(self, kind: str) -> None:

@@ -17,18 +17,19 @@ _ENDLESS = re.compile(
 )
 _BEFORE = re.compile(rf"(?P<part>今晚|今天(?:晚上|下午|上午)?|晚上|下午)?(?P<n>{NUMBER})点(?P<half>半)?(?:之|以)?前")
 _NEXT = re.compile(
-    rf"(?:接下来|未来|这)(?:的)?(?P<span>{NUMBER}个?半?(?:分钟|小时|天))(?:内|里|之内)?|(?P<inside>{NUMBER}(?:天|小时))(?:之|以)?内(?=有|如|要|只|$)"
+    rf"(?:接下来|未来)(?:的)?(?P<span>{NUMBER}个?半?(?:分钟|小时|天))(?:内|里|之内)?|(?P<inside>{NUMBER}(?:天|小时))(?:之|以)?内(?=有|如|要|只|$)"
 )
 _RUN = re.compile(
     rf"连(?:喂|吃|做|打|涂|抹)(?P<n>{NUMBER})天|从(?P<day>明天|今天|后天)(?:起|开始)(?:的)?(?:连续)?(?P<m>{NUMBER})天"
 )
+_FROM_NOW = re.compile(rf"从(?:今天|今晚|现在)(?:起|开始)(?!的?连?续?{NUMBER}天)")
 _WEEKEND = re.compile(r"(?:这个?|本)周末")
 _WEEK = re.compile(r"(?:这个?|本)周(?![一二三四五六日末])(?:内|里|之内)?|周日(?:之|以)?前")
 _MONTH = re.compile(r"(?:这个?|本)月底?(?:内|里|之内|之前|以前|前)?|月底(?:之|以)?前")
 _TODAY = re.compile(
     rf"(?:在)?(?:就)?(?:今天|今晚|今夜)(?!{PART}?的?{CLOCK})(?:一天|一整天|之内|内|里|下午|上午|早上|中午|晚上)?"
 )
-_TWO = re.compile(r"今明两天(?:内|里)?")
+_TWO = re.compile(rf"今明两天(?:内|里)?|这(?P<n>{NUMBER})天(?:内|里)?")
 _REPORT = re.compile(r"每[天晚早日].*(?:告诉|提醒|汇总|播报|发|跟)")
 
 
@@ -46,6 +47,7 @@ class Life:
 
 def read_life(text: str, home: Home) -> Life:
     """Read the window of time of `text`; `rest` is the text without it."""
+    text = _FROM_NOW.sub("", text)
     now = home.now.astimezone(home.zone)
     periodic = _PERIOD.search(text) is not None
     for words, end in _WINDOWS:
@@ -98,7 +100,7 @@ _WINDOWS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], datetime], datet
     (_BEFORE, _before),
     (_NEXT, _soon),
     (_RUN, _run),
-    (_TWO, lambda _match, now: _day(now, 2)),
+    (_TWO, lambda match, now: _day(now, int(number(match["n"] or "2") or 2))),
     (_WEEKEND, _week_end),
     (_WEEK, _week_end),
     (_MONTH, _month_end),

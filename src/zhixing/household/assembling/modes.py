@@ -28,6 +28,8 @@ def mode(draft: Draft, trigger: Trigger, notes: Notes, frequency: str | None) ->
     if behaviour.kind is Kind.SAFETY or record is not None:
         draft.mode = said("event", "H-MODE-02" if record is None else "H-MODE-10")
         return notes.gap is None or record is None
+    if _momentary(behaviour) and trigger.hold is not None:
+        return False  # 回家后10分钟: a delay, and no state that lasts
     if notes.leaves:
         return bool(draft.effect) and _state(draft, notes, GAP, said("action", "H-MODE-03"))
     if draft.effect == "on":
@@ -72,8 +74,11 @@ def _once(draft: Draft, behaviour: Behaviour, trigger: Trigger, notes: Notes, fr
     if "presence" in behaviour.marks and draft.notify and trigger.hold is None:
         return _presence(draft, trigger, notes, frequency)
     draft.mode = said("event", "H-MODE-12")
-    momentary = behaviour.kind in (Kind.STATE, Kind.INSTANT) and "presence" not in behaviour.marks
-    return notes.gap is None and not (momentary and trigger.hold is not None)
+    return notes.gap is None
+
+
+def _momentary(behaviour: Behaviour) -> bool:
+    return behaviour.kind in (Kind.STATE, Kind.INSTANT) and "presence" not in behaviour.marks
 
 
 def _presence(draft: Draft, trigger: Trigger, notes: Notes, frequency: str | None) -> bool:

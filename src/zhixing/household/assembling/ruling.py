@@ -42,11 +42,20 @@ class Sentence:
 
 def rule(draft: Draft, sentence: Sentence, request: Request) -> Draft | None:
     """Decide everything about the rule of `draft`; None where it is not certain."""
-    response, home = sentence.response, request.home
+    response = sentence.response
+    if "不足" in sentence.when and sentence.clock.schedule is None:
+        return None  # too little is known only at a time
     if degrees(sentence.when) or (response is not None and (mixed(response.words) or _unread(response))):
         return None
-    trigger = read_trigger(sentence.when, home)
-    life = sentence.life
+    return rule_on(draft, read_trigger(sentence.when, request.home), sentence, request)
+
+
+def rule_on(draft: Draft, trigger: Trigger, sentence: Sentence, request: Request) -> Draft | None:
+    """Decide everything about the rule of `draft` that `trigger` starts, whoever read it; None where it is not certain.
+
+    Raises `TooLong`.
+    """
+    response, home, life = sentence.response, request.home, sentence.life
     if trigger.seen and trigger.hold is not None and trigger.hold > DAY and not (trigger.total or life.limited):
         if sentence.clock.schedule is not None and not sentence.clock.schedule.default:
             return None
@@ -54,13 +63,15 @@ def rule(draft: Draft, sentence: Sentence, request: Request) -> Draft | None:
     if trigger.leftover or trigger.behaviour is None:
         return None
     behaviour = _behaviour(trigger.behaviour, trigger)
-    draft.rule, draft.behaviour, draft.rooms = True, behaviour, trigger.rooms
+    draft.rule, draft.behaviour, draft.also, draft.rooms = True, behaviour, trigger.also, trigger.rooms
     draft.effect = response.act.effect if response and response.act else ""
     draft.notify = bool(response and response.tells) and not sentence.notes.quiet
     if trigger.gate:
         draft.gate = inferred("desc", "A-26")
     if not _count(draft, trigger, sentence):
         return None
+    if draft.record is not None and response is not None and response.act is not None:
+        return None  # counted and switched: two answers
     subject = _subject(behaviour, trigger, sentence, home)
     if subject is None or (response is None and draft.record is None):
         return None
@@ -103,9 +114,11 @@ def _subject(
     """Decide who or what the proposition is about (§12)."""
     who, response = trigger.who, sentence.response
     if behaviour.subject is not None:
-        if any(mention.how in ("anyone", "stranger") for mention in who) and "empty" in behaviour.marks:
-            return None  # 没人的时候有人: two propositions
+        if any(mention.how != "members" for mention in who):
+            return None  # 没人的时候有人, 天黑了有人: two propositions
         return said(_thing(behaviour, sentence.when), "H-SUBJ-08" if behaviour.kind is Kind.SCENE else "H-SUBJ-07")
+    if len(who) > 1 and any(mention.how in ("animals", "cars", "stranger") for mention in who):
+        return None
     if not who and "anyone" in behaviour.marks:
         return inferred("任何人", "H-SUBJ-05")
     if not who and response is not None and _PRAISE.match(response.verb):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from zhixing.household.assembling.draft import default, inferred, said
 from zhixing.household.assembling.request import Home, Person
-from zhixing.household.assembling.words import any_of, people
+from zhixing.household.assembling.words import any_of, children, people
 from zhixing.kernel.claims import Claim
 
 _JOIN = r"(?:和|跟|与|还有|以及|、|或者?|或| )"
@@ -57,12 +58,20 @@ def mentions(text: str, home: Home) -> tuple[tuple[Mention, ...], str]:
         return "◇"
 
     rest = pattern.sub(take, text)
+    if any(_parent(one, two) and one.words + two.words in text for one, two in pairwise(found)):
+        rest += "※"  # 小明妈妈: his mother, or both of them
     rest = re.sub(rf"◇(?:{_JOIN}?◇)*", "", rest)
     first = _FIRST.search(rest)
     if first is not None and not found:
         found.append(Mention("first", (), "我"))
         rest = rest[: first.start()] + rest[first.end() :]
     return tuple(found), rest
+
+
+def _parent(one: Mention, two: Mention) -> bool:
+    """Whether `two`, said right behind `one`, may be a relative of theirs."""
+    child = one.how in ("name", "class") or bool(set(one.means) & children())
+    return child and two.how == "role" and not set(two.means) & children()
 
 
 def hits(mention: Mention, home: Home) -> list[Person]:

@@ -152,7 +152,7 @@ def _task(draft: Draft) -> dict[str, Any]:
         "channels": list(draft.channels),
         "subject": list(subject) if many else subject,
         "source": None if source is None else list(source),
-        "rules": (len(subject) if many else 1) if draft.rule else 0,
+        "rules": (len(subject) if many else 1) * (1 + len(draft.also)) if draft.rule else 0,
         "behavior": draft.behaviour.key if draft.behaviour else None,
         "target_device": _value(draft.device),
     }

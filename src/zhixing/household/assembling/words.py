@@ -25,7 +25,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
-    """An entry of the dictionary. `marks`: flags of the data file (arrives, presence, audio, animal, …)."""
+    """An entry of the dictionary. `marks`: flags of the data file (arrives, presence, audio, …); `ways`: to say it."""
 
     key: str
     kind: Kind
@@ -35,6 +35,7 @@ class Behaviour:
     marks: frozenset[str]
     nouns: tuple[str, ...]
     pattern: re.Pattern[str]
+    ways: tuple[re.Pattern[str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,7 @@ def behaviours() -> Mapping[str, Behaviour]:
             marks,
             tuple(entry.get("nouns", ())),
             pattern,
+            tuple(re.compile(word) for word in words),
         )
     return found
 

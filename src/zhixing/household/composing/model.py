@@ -56,7 +56,7 @@ class Composed:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """What is still to be asked, in one text (H-OUT-03); `questions` one by one, `prompt` all of them as the user reads it."""
+    """What is still to be asked (H-OUT-03): `questions` one by one, `prompt` all of them as the user reads it."""
 
     questions: tuple[Question, ...]
     prompt: str

@@ -1,0 +1,55 @@
+"""The home as the understanding of a sentence needs it: people, cameras, devices, tasks, at one instant."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from zhixing.household.assembling.request import Camera, Device, Home, Known, Person
+from zhixing.household.composing.model import Site
+from zhixing.household.operations import Household
+from zhixing.household.people import People
+from zhixing.household.viewing import TaskView
+from zhixing.kernel.moments import zone as find_zone
+from zhixing.tasks.rules.model import Rule
+from zhixing.tasks.task import Status
+from zhixing.world.devices.port import DeviceHub
+
+_KINDS = {"air-conditioner": "ac", "switch": "light", "air-purifier": "purifier", "range-hood": "hood"}
+"""Categories of the hub whose word in the lexicon is another one."""
+
+
+class Ground:
+    """Looks at the home; nothing is kept."""
+
+    def __init__(self, hub: DeviceHub, people: People, household: Household) -> None:
+        self._hub = hub
+        self._people = people
+        self._household = household
+
+    def site(self, now: datetime, zone: str, sources: tuple[str, ...] = ()) -> Site:
+        """Return the home at `now`; `sources` are the cameras that a sentence came from. Not inside a transaction."""
+        devices = self._hub.devices()
+        views = self._household.list()
+        home = Home(
+            persons=tuple(Person(one.name, one.role) for one in self._people.list()),
+            cameras=tuple(Camera(one.did, one.name, one.room, one.in_use) for one in self._hub.cameras()),
+            devices=tuple(
+                Device(one.did, one.name, one.room, _KINDS.get(one.category, one.category)) for one in devices
+            ),
+            tasks=tuple(known(view) for view in views),
+            sources=sources,
+            now=now.astimezone(find_zone(zone)),
+            zone=find_zone(zone),
+        )
+        specs = {one.did: self._hub.spec(one.did) for one in devices}
+        return Site(home, specs, frozenset(view.slug for view in views))
+
+
+def known(view: TaskView) -> Known:
+    """Return a task as its list shows it."""
+    briefs = tuple(_brief(rule) for rule in view.rules)
+    return Known(view.slug, view.task.description, view.task.status is Status.ACTIVE, briefs)
+
+
+def _brief(rule: Rule) -> str:
+    return rule.plan.name.partition("] ")[2] or rule.plan.name
