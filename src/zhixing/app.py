@@ -14,6 +14,7 @@ from zhixing.delivery.model import Message, MessageState
 from zhixing.delivery.operations import Deed, Delivery
 from zhixing.delivery.policy import Policy, Quiet, read_quiet
 from zhixing.engine.embedded import EmbeddedEngine
+from zhixing.household.agent.working import HouseholdAgent
 from zhixing.household.carrying import Carrying
 from zhixing.household.cron import CronJobs
 from zhixing.household.descs import Medium
@@ -23,7 +24,11 @@ from zhixing.household.lending import lent
 from zhixing.household.operations import Household
 from zhixing.household.parts import Parts
 from zhixing.household.people import People
+from zhixing.household.talking.ground import Ground
+from zhixing.household.talking.operating import Operating
+from zhixing.household.talking.operations import Talks
 from zhixing.household.terminations import Terminations
+from zhixing.household.updating.operations import Updating
 from zhixing.household.wrapping_up import WrappingUp
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.errors import BadInput, Conflict, TooLarge, Unavailable
@@ -35,7 +40,9 @@ from zhixing.notices.reminding import Reminding
 from zhixing.notices.repeating import Repeating
 from zhixing.settings import Configuration, HomeZone
 from zhixing.settings.endpoint import build_model
+from zhixing.settings.homeassistant import home_assistant_of, notify_channels
 from zhixing.settings.model import Channel as ChannelSettings
+from zhixing.settings.mqtt import broker_of
 from zhixing.store.connection import Store, Tx
 from zhixing.store.migrations import migrate
 from zhixing.store.opening import open_store
@@ -46,6 +53,7 @@ from zhixing.tasks.occurrence import OccurrenceState
 from zhixing.tasks.operations import Tasks
 from zhixing.tasks.records.model import Period
 from zhixing.tasks.records.operations import Records
+from zhixing.tasks.records.views import RecordView
 from zhixing.tasks.rules.operations import Rules
 from zhixing.tasks.scheduling import Scheduling
 from zhixing.tasks.task import Task
@@ -57,8 +65,11 @@ from zhixing.world.devices.homeplan import HomePlan, default_home, read_home
 from zhixing.world.devices.port import DeviceHub
 from zhixing.world.devices.stored import StoreKeeper
 from zhixing.world.devices.virtual import VirtualHome
+from zhixing.world.homeassistant.hub import HomeAssistant
 from zhixing.world.models.counting import Counting
 from zhixing.world.models.port import Model
+from zhixing.world.mqtt.broker import Broker
+from zhixing.world.mqtt.channel import MqttChannel
 
 SPEAKER = "speaker"
 """The channel that reads out on a speaker of the home."""
@@ -95,11 +106,15 @@ class App:
     household: Household
     cron: CronJobs
     people: People
+    talks: Talks
+    agent: HouseholdAgent
 
     def recover(self) -> None:
         """Set right what a crash left behind, and take up what waited for a model; before the engine starts."""
         self.scheduling.reconcile()
         self.rules.take_up()
+        self.talks.take_up()
+        self.agent.take_up()
         if self.reading is not None:
             self.reading.take_up()
 
@@ -182,6 +197,7 @@ def build(
             let_ends_follow,
         ),
     )
+    lending = lent(tasks)
     doing = Doing(
         store,
         engine,
@@ -191,7 +207,18 @@ def build(
         delivery=delivery,
         scheduling=scheduling,
         channels={Medium.SPEAKER: (SPEAKER,), Medium.PHONE: tuple(phone) or tuple(channels)},
-        household=lent(tasks),
+        household=lending,
+    )
+    agent = HouseholdAgent(
+        store,
+        engine,
+        clock,
+        hub=hub,
+        records=records,
+        agents=doing.agents,
+        telling=doing.telling,
+        task_of=lending.task_of,
+        model=model,
     )
     rules = Rules(
         store,
@@ -205,6 +232,22 @@ def build(
     wrapping_up = WrappingUp(engine, clock, tasks)
     carrying = Carrying(engine, clock, tasks=tasks, scheduling=scheduling, wrapping_up=wrapping_up, zone=zone.name)
     parts = Parts(clock, zone.name, tasks, rules, records, carrying)
+    household, people = Household(store, hub, parts), People(store, hub)
+
+    def standing(task_id: str) -> RecordView | None:
+        with store.read() as tx:
+            return records.find(tx, task_id)
+
+    talks = Talks(
+        store,
+        engine,
+        clock,
+        hub=hub,
+        parts=parts,
+        ground=Ground(hub, people, household),
+        operating=Operating(household, Updating(store, hub, parts), standing),
+        model=model,
+    )
     return App(
         store,
         engine,
@@ -220,9 +263,11 @@ def build(
         rules,
         records,
         doing,
-        Household(store, hub, parts),
+        household,
         CronJobs(store, engine, parts, scheduling),
-        People(store, hub),
+        people,
+        talks,
+        agent,
     )
 
 
@@ -234,20 +279,25 @@ def opened(configuration: Configuration, clock: Clock, zone: HomeZone, home: Pat
     """
     settings = configuration.settings
     store = open_store(configuration.store_url)
+    keeper = StoreKeeper(store, clock)
+    assistant: HomeAssistant | None = None
     try:
+        assistant = home_assistant_of(settings.homeassistant, clock, keeper)
         migrate(store, clock)
         yield build(
             store,
             clock,
             zone,
-            channels_of(configuration, clock),
+            {**notify_channels(settings.homeassistant, assistant), **channels_of(configuration, clock)},
             policies=policies_of(configuration, zone),
             model=build_model(settings.model, clock, on_usage=Counting(store, find_zone(zone.name))),
-            hub=VirtualHome(home_plan(settings.household.home_file, home), StoreKeeper(store, clock)),
+            hub=assistant or VirtualHome(home_plan(settings.household.home_file, home), keeper),
             phone=settings.household.phone_channels,
             speaker=settings.household.speaker,
         )
     finally:
+        if assistant is not None:
+            assistant.close()
         store.close()
 
 
@@ -271,7 +321,8 @@ def home_plan(named: str, home: Path) -> HomePlan:
 
 def channels_of(configuration: Configuration, clock: Clock) -> dict[str, Channel]:
     """Make the channels that the settings name."""
-    return {name: _channel(name, wanted, clock) for name, wanted in configuration.settings.channels.items()}
+    broker = broker_of(configuration.settings.mqtt)
+    return {name: _channel(name, wanted, broker, clock) for name, wanted in configuration.settings.channels.items()}
 
 
 def policies_of(configuration: Configuration, zone: HomeZone) -> dict[str, Policy]:
@@ -283,9 +334,11 @@ def policies_of(configuration: Configuration, zone: HomeZone) -> dict[str, Polic
     }
 
 
-def _channel(name: str, wanted: ChannelSettings, clock: Clock) -> Channel:
+def _channel(name: str, wanted: ChannelSettings, broker: Broker | None, clock: Clock) -> Channel:
     if wanted.goes_through == "apprise":
         return Apprise(name, wanted.url.get_secret_value(), clock)
+    if wanted.goes_through == "mqtt":
+        return MqttChannel(name, wanted.url.get_secret_value(), broker, clock, idempotent=wanted.idempotent)
     secret = wanted.secret.get_secret_value() or None
     return Webhook(name, wanted.url.get_secret_value(), clock, secret=secret, idempotent=wanted.idempotent)
 

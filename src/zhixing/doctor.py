@@ -22,6 +22,8 @@ from importlib import metadata
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from zhixing.household.watching.deciding import over_today
+from zhixing.household.watching.model import Spent
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.errors import BadInput, Unavailable, ZhixingError
 from zhixing.kernel.moments import zone as find_zone
@@ -38,16 +40,25 @@ from zhixing.settings import (
     token_file,
 )
 from zhixing.settings.endpoint import build_model
-from zhixing.settings.model import Channel, Model, Server
+from zhixing.settings.homeassistant import facts_of, home_assistant_of
+from zhixing.settings.model import Channel, HomeAssistant, Model, Mqtt, Server, Settings
+from zhixing.settings.mqtt import broker_of
+from zhixing.settings.vision import giver_of, terms_of, watched_cameras
 from zhixing.store.connection import Store
 from zhixing.store.migrations import pending
 from zhixing.world.channels.apprise import Apprise
 from zhixing.world.channels.webhook import Webhook
+from zhixing.world.devices.keeping import MemoryKeeper
+from zhixing.world.homeassistant.link import Patience as HomePatience
+from zhixing.world.homeassistant.notifying import notify_services
 from zhixing.world.models import counting
 from zhixing.world.models.chat import Patience
 from zhixing.world.models.failures import ModelFailure
 from zhixing.world.models.port import Prompt, Text
 from zhixing.world.models.shape import Shape
+from zhixing.world.models.usage import Tally
+from zhixing.world.mqtt.channel import MqttChannel
+from zhixing.world.mqtt.probing import probe
 
 OLDEST_PYTHON = (3, 11)
 LEAST_FREE = 200 * 1024 * 1024
@@ -55,6 +66,7 @@ LEAST_FREE = 200 * 1024 * 1024
 HEALTH = "/api/v1/health"
 """Answers without a token, with JSON whose `name` is `zhixing`."""
 _PATIENCE = 2.0
+HOMEASSISTANT_PATIENCE = HomePatience(connect=5.0, answer=5.0)
 _MEGABYTE = 1024 * 1024
 _LATELY = 30
 """Days over which the cost of asking models is added up."""
@@ -148,7 +160,10 @@ def examine(
         *check_token(home, env),
         *check_server(settings.server, home, env, ask),
         *check_channels(configuration, clock),
+        *check_mqtt(settings.mqtt, clock),
+        *check_homeassistant(settings.homeassistant, clock),
         *check_model(settings.model, clock),
+        *check_vision(settings, configuration.store_url, open_store, clock, home_zone(settings.zone, env)),
         *check_usage(configuration.store_url, open_store, clock, home_zone(settings.zone, env)),
     ]
 
@@ -306,7 +321,7 @@ def check_channels(configuration: Configuration, clock: Clock) -> Iterator[Findi
         yield _missing("channels", "none")
     for name, channel in channels.items():
         try:
-            _read_address(name, channel, clock)
+            _read_address(name, channel, configuration.settings.mqtt, clock)
         except BadInput as error:
             yield _broken("channels", "wrong", error=error, channel=name)
         except Unavailable as error:
@@ -315,12 +330,49 @@ def check_channels(configuration: Configuration, clock: Clock) -> Iterator[Findi
             yield _ok("channels", channel=name)
 
 
-def _read_address(name: str, channel: Channel, clock: Clock) -> None:
+def _read_address(name: str, channel: Channel, mqtt: Mqtt, clock: Clock) -> None:
     url = channel.url.get_secret_value()
     if channel.goes_through == "apprise":
         Apprise(name, url, clock).service()
+    elif channel.goes_through == "mqtt":
+        MqttChannel(name, url, broker_of(mqtt), clock)
     else:
         Webhook(name, url, clock)
+
+
+def check_mqtt(wanted: Mqtt, clock: Clock) -> Iterator[Finding]:
+    """Say whether the MQTT broker lets us in. Nothing is published."""
+    broker = broker_of(wanted)
+    if broker is None:
+        yield _missing("mqtt", "none")
+    elif (trouble := probe(broker, clock)) is not None:
+        yield _broken("mqtt", "wrong", error=trouble.text())
+    else:
+        yield _ok("mqtt", host=broker.host, port=broker.port)
+
+
+def check_homeassistant(wanted: HomeAssistant, clock: Clock) -> Iterator[Finding]:
+    """Say whether Home Assistant lets us in, and knows what the settings name. Nothing in the home is touched."""
+    try:
+        hub = home_assistant_of(wanted, clock, MemoryKeeper(clock), patience=HOMEASSISTANT_PATIENCE)
+    except BadInput as error:
+        yield _broken("homeassistant", "wrong", error=error)
+        return
+    if hub is None:
+        yield _missing("homeassistant", "none")
+        return
+    with closing(hub):
+        if not hub.link.ready():
+            yield _broken("homeassistant", "wrong", error=hub.link.trouble())
+            return
+        devices = hub.devices()
+        unknown = {fact.entity for fact in facts_of(wanted) if fact.entity and hub.picture.state(fact.entity) is None}
+        unknown |= {f"notify.{name}" for name in set(wanted.notify_services) - notify_services(hub.link)}
+        counts = {"version": hub.link.version, "devices": len(devices), "cameras": len(hub.cameras())}
+    if unknown:
+        yield _missing("homeassistant", "unknown", **counts, unknown="、".join(sorted(unknown)))
+    else:
+        yield _ok("homeassistant", **counts)
 
 
 def check_model(model: Model, clock: Clock, question: Prompt = _TINY) -> Iterator[Finding]:
@@ -345,24 +397,58 @@ def check_model(model: Model, clock: Clock, question: Prompt = _TINY) -> Iterato
     yield _ok("model", model=reply.model, seconds=seconds, read=reply.tokens.read, written=reply.tokens.written)
 
 
+def check_vision(
+    settings: Settings, url: str, open_store: OpenStore, clock: Clock, zone: HomeZone
+) -> Iterator[Finding]:
+    """Say whether somebody looks at cameras, and whether today's budget lets them. No camera is looked at here."""
+    vision, cameras = settings.vision, len(watched_cameras(settings.vision))
+    if not cameras:
+        yield _missing("vision", "none")
+        return
+    if not (settings.model.is_configured and settings.model.vision):
+        yield _broken("vision", "blind", cameras=cameras)
+        return
+    for name, camera in vision.cameras.items():
+        try:
+            giver_of(name, camera, clock)
+        except BadInput as error:
+            yield _broken("vision", "wrong", camera=name, error=error)
+        if camera.folder and not os.access(Path(camera.folder).expanduser(), os.R_OK | os.X_OK):
+            yield _broken("vision", "folder", camera=name, folder=camera.folder)
+    today = _spent_since(url, open_store, clock, zone, days=1, model=settings.model.vision) or counting.total([])
+    terms = terms_of(vision)
+    why = over_today(terms, Spent(today.calls, today.cost))
+    if why is None:
+        yield _ok("vision", cameras=cameras, calls=today.calls)
+    else:
+        yield _missing("vision", "over", cameras=cameras, calls=today.calls, why=wording(f"vision.{why.value}"))
+
+
 def check_usage(url: str, open_store: OpenStore, clock: Clock, zone: HomeZone) -> Iterator[Finding]:
     """Say what asking models cost lately, if something did; the one question asked here is not counted."""
-    if url.startswith("sqlite:") and not _is_there(Path(unquote(urlsplit(url).path))):
-        return
-    home = find_zone(zone.name)
-    try:
-        with closing(open_store(url)) as store:
-            if pending(store):
-                return
-            with store.read() as tx:
-                spent = counting.total(counting.since(tx, counting.first_day(clock.now(), _LATELY, home)))
-    except ZhixingError:
-        return  # the finding about the database says so
-    if spent.calls:
+    spent = _spent_since(url, open_store, clock, zone, days=_LATELY)
+    if spent is not None and spent.calls:
         tokens, cost = spent.tokens, spent.cost / 1_000_000
         priced = "-" if spent.unpriced == spent.calls else f"{cost:.4f}"
         counts = {"calls": spent.calls, "failures": spent.failures, "read": tokens.read, "written": tokens.written}
         yield _ok("usage", **counts, cost=priced)
+
+
+def _spent_since(
+    url: str, open_store: OpenStore, clock: Clock, zone: HomeZone, *, days: int, model: str = ""
+) -> Tally | None:
+    """Return what `model`, or every one, was asked in the last days; None where the database cannot say."""
+    if url.startswith("sqlite:") and not _is_there(Path(unquote(urlsplit(url).path))):
+        return None
+    try:
+        with closing(open_store(url)) as store:
+            if pending(store):
+                return None
+            with store.read() as tx:
+                rows = counting.since(tx, counting.first_day(clock.now(), days, find_zone(zone.name)))
+    except ZhixingError:
+        return None  # the finding about the database says so
+    return counting.total([row for row in rows if model in ("", row[0].model)])
 
 
 def _ok(name: str, **values: object) -> Finding:

@@ -130,4 +130,5 @@ def test_the_curl_lines_use_almost_every_route(routes) -> None:
         "GET /api/v1/occurrences/{occurrence_id}/explain",
         # These need something that waits for judgement.
         "GET /api/v1/runs/{run}",
+        "GET /api/v1/runs/{run}/turns",
     }

@@ -88,6 +88,6 @@ def test_ours_can_be_measured(case: str, tmp_path: Path) -> None:
 
 def test_the_peer_never_gets_into_the_project() -> None:
     names = {line.split("==")[0] for line in (BENCH / "ha-requirements.txt").read_text().splitlines() if "==" in line}
-    assert names == {"homeassistant"}
+    assert "homeassistant" in names
     both = (BENCH.parent / "constraints.txt").read_text() + (BENCH / "requirements.txt").read_text()
     assert "homeassistant" not in both

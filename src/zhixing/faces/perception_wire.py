@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from zhixing.household.watching.poller import Glance
 from zhixing.kernel.errors import BadInput, TooLarge
 from zhixing.kernel.wording import wording
 from zhixing.tasks.rules.operations import Rules
 from zhixing.tasks.rules.tally import Asked, Taken
 from zhixing.world.perception.reading import read_verdict
-from zhixing.world.perception.verdict import Verdict
+from zhixing.world.perception.verdict import Value, Verdict
 
 Wire = dict[str, Any]
 
@@ -82,3 +83,21 @@ def of_counts(counts: Counts) -> Wire:
 def of_asked(asked: Asked) -> Wire:
     """Write one condition that has to be judged."""
     return {"condition": asked.query, "sources": list(asked.sources), "rules": list(asked.rule_ids)}
+
+
+def of_glance(did: str, glance: Glance) -> Wire:
+    """Write what a camera shows, and what a model makes of it."""
+    snapshot = glance.snapshot
+    return {
+        "did": did,
+        "takenAt": snapshot.taken_at.isoformat(),
+        "mediaType": snapshot.media_type,
+        "bytes": len(snapshot.data),
+        "judgements": [
+            {"condition": query, "value": _VALUES[said.value], "reason": said.reason}
+            for query, said in glance.judgements.items()
+        ],
+    }
+
+
+_VALUES = {Value.TRUE: True, Value.FALSE: False, Value.UNKNOWN: None}

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from zhixing.household import job_rows, revisions
 from zhixing.household.carrying import read_job_state, write_job
-from zhixing.household.creating import add_rule, settle_end
+from zhixing.household.creating import add_record, add_rule, settle_end
+from zhixing.household.job_rows import Job
+from zhixing.household.jobs import JobPlan
 from zhixing.household.parts import Parts
 from zhixing.household.plan import check_target
 from zhixing.household.revisions import Change, Json, Kind, Revision
@@ -29,20 +32,45 @@ _LIFECYCLE, _DESCRIPTION, _RECORD = "lifecycle", "description", "record"
 
 
 @dataclass(frozen=True, slots=True)
+class Ends:
+    """When a task is to end by itself; None: never."""
+
+    at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is to be changed about a task at once: its words, settings of its record, fields of its rules."""
+    """What is to be changed about a task at once: its words, settings of its record, fields of its rules.
+
+    `content` is the record as a whole, made where there is none. A job that becomes None is removed.
+    """
 
     description: str | None = None
     record: Mapping[str, Any] | None = None
     rules: tuple[tuple[str, RuleFields], ...] = ()
+    content: Content | None = None
+    jobs: tuple[tuple[str, JobPlan | None], ...] = ()
+    ends: Ends | None = None
+
+    @property
+    def touched(self) -> list[str]:
+        """The parts that it is about, beside words and lifecycle."""
+        record = [] if self.record is None and self.content is None else [_RECORD]
+        return [
+            *record,
+            *(f"rule:{rule_id}" for rule_id, _ in self.rules),
+            *(f"job:{job_id}" for job_id, _ in self.jobs),
+        ]
 
     @property
     def kind(self) -> Kind:
         """What kind of revision it becomes."""
         kinds = [
             *([] if self.description is None else [Kind.DESCRIPTION]),
-            *([] if self.record is None else [Kind.RECORD]),
+            *([Kind.RECORD] if _RECORD in self.touched else []),
             *([Kind.RULE] if self.rules else []),
+            *([Kind.JOB] if self.jobs else []),
+            *([] if self.ends is None else [Kind.SEVERAL]),
         ]
         return kinds[0] if len(kinds) == 1 else Kind.SEVERAL
 
@@ -77,26 +105,32 @@ def revise(
 
 
 def change(parts: Parts, tx: Tx, task_id: str, wanted: Wanted, *, who: str, why: str = "") -> Revision | None:
-    """Change several things of a task in one revision: the record first, then its rules."""
+    """Change several things of a task in one revision: its jobs, the record, then its rules, which rely on that."""
 
     def act() -> Sequence[str]:
+        for job_id, plan in wanted.jobs:
+            _change_job(parts, tx, _job_of(tx, task_id, job_id), plan, who)
         if wanted.record is not None:
             _patch_record(parts, tx, task_id, wanted.record, who)
+        if wanted.content is not None:
+            _set_record(parts, tx, task_id, wanted.content, who)
         for rule_id, said in wanted.rules:
             rule = rules.get(tx, rule_id)
             if rule.task_id != task_id:
                 raise BadInput("rule_of_other_task", id=rule_id[:64])
             patch_rule(parts, tx, rule, said, who=who)
+        if wanted.ends is not None:
+            # Last: it is what was said, whatever the record and a termination would make of it.
+            parts.tasks.limit(tx, task_id, wanted.ends.at, who=who, why=why)
         return ()
 
-    touched = [*([] if wanted.record is None else [_RECORD]), *(f"rule:{rule_id}" for rule_id, _ in wanted.rules)]
     return revise(
         parts,
         tx,
         task_id,
         act,
         kind=wanted.kind,
-        touched=touched,
+        touched=wanted.touched,
         who=who,
         why=why,
         description=wanted.description,
@@ -220,9 +254,36 @@ def _put_job_back(parts: Parts, tx: Tx, job_id: str, wanted: Change, who: str) -
         parts.carrying.put(tx, job, read_job_state(wanted.after), who=who)
 
 
+def _job_of(tx: Tx, task_id: str, job_id: str) -> Job:
+    job = job_rows.get(tx, job_id)
+    if job.task_id != task_id:
+        raise BadInput("job_of_other_task", id=job_id[:64])
+    return job
+
+
+def _change_job(parts: Parts, tx: Tx, job: Job, plan: JobPlan | None, who: str) -> None:
+    if plan is None:
+        parts.carrying.drop(tx, job, who=who)
+    else:
+        parts.carrying.put(tx, job, plan, who=who)
+
+
 def _patch_record(parts: Parts, tx: Tx, task_id: str, patch: Mapping[str, Any], who: str) -> None:
     before = records.get(tx, task_id).content
     parts.records.update(tx, task_id, patch, who=who)
+    _settle_record(parts, tx, task_id, before, who)
+
+
+def _set_record(parts: Parts, tx: Tx, task_id: str, content: Content, who: str) -> None:
+    record = records.find(tx, task_id)
+    if record is None:
+        add_record(parts, tx, task_id, content, who=who)
+    else:
+        parts.records.set_content(tx, task_id, content, who=who)
+        _settle_record(parts, tx, task_id, record.content, who)
+
+
+def _settle_record(parts: Parts, tx: Tx, task_id: str, before: Content, who: str) -> None:
     after = records.get(tx, task_id).content
     settle_end(parts, tx, task_id, before.expires_at, after.expires_at, who=who)
     if (

@@ -128,6 +128,12 @@ class Notices:
         with self._store.read() as tx:
             return store.get(tx, task_id)
 
+    def find_by_key(self, key: str) -> Notice | None:
+        """Return what was submitted with `key`."""
+        with self._store.read() as tx:
+            known = store.find_by_key(tx, key)
+            return None if known is None else store.get(tx, known)
+
     def answer(self, task_id: str, value: str, *, revision: int | None, who: str) -> Notice:
         """Take the answer to the open question. `revision` is the one it was asked at (None: the newest).
 

@@ -34,8 +34,14 @@ _PROBLEMS = {
     "host_wrong": "host",
     "url_wrong": "url",
     "channel_url_wrong": "channel_url",
+    "channel_topic_wrong": "channel_topic",
+    "topic_wrong": "topic",
+    "fact_wrong": "fact",
+    "homeassistant_fact_wrong": "homeassistant_fact",
+    "condition_twice": "condition_twice",
     "quiet_wrong": "quiet",
     "store_wrong": "store",
+    "camera_twice": "camera_twice",
 }
 _NOT_A_TABLE = ("model_type", "model_attributes_type", "dict_type")
 _EMPTY = ("string_too_short", "too_short")

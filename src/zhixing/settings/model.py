@@ -19,6 +19,7 @@ from pydantic import (
     StringConstraints,
     ValidationInfo,
     field_validator,
+    model_validator,
 )
 from pydantic_core import PydanticCustomError
 
@@ -26,6 +27,9 @@ from zhixing.delivery.model import INBOX
 from zhixing.delivery.policy import read_quiet
 from zhixing.kernel.errors import BadInput
 from zhixing.kernel.moments import zone
+from zhixing.world.homeassistant.facts import MOMENTS
+from zhixing.world.mqtt.topics import SCHEME, is_topic
+from zhixing.world.perception.reading import LONGEST_QUERY, LONGEST_SOURCE
 
 _HOST_NAME = re.compile(r"(?!-)[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})*\.?")
 
@@ -48,9 +52,18 @@ def _reachable_host(host: str) -> str:
     return host
 
 
+def _reachable_host_if_any(host: str) -> str:
+    return _reachable_host(host) if host else host
+
+
 def _web_address(url: str) -> str:
     if url and not _is_web_address(url):
         raise PydanticCustomError("url_wrong", "not an http address")
+    return url
+
+
+def _picture_address(url: SecretStr) -> SecretStr:
+    _web_address(url.get_secret_value())
     return url
 
 
@@ -84,6 +97,9 @@ class _Group(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
+FactName = Annotated[str, StringConstraints(pattern=r"^\w[\w-]{0,31}$")]
+
+
 class Store(_Group):
     """Where everything is kept."""
 
@@ -109,13 +125,15 @@ _APPRISE_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
 class Channel(_Group):
     """One way to tell somebody something, under a name of your choice. The inbox has everything at once in any case."""
 
-    kind: Literal["auto", "webhook", "apprise"] = Field(
+    kind: Literal["auto", "webhook", "apprise", "mqtt"] = Field(
         default="auto",
-        description="`webhook` posts JSON to an http address; `apprise` tells one of its services (extra `notify`). "
+        description="`webhook` posts JSON to an http address; `apprise` tells one of its services (extra `notify`); "
+        "`mqtt` publishes JSON at the broker of `[mqtt]`. "
         "`auto`: a webhook where the address begins with http, else Apprise.",
     )
     url: SecretStr = Field(
-        description="Where a message goes: `https://HOST/PATH`, or an address of Apprise such as `ntfy://HOST/TOPIC`.",
+        description="Where a message goes: `https://HOST/PATH`, an address of Apprise such as `ntfy://HOST/TOPIC`, or "
+        "`mqtt:///TOPIC`.",
         min_length=1,
     )
     secret: SecretStr = Field(
@@ -123,8 +141,8 @@ class Channel(_Group):
     )
     idempotent: bool = Field(
         default=False,
-        description="The receiver of a webhook drops a message it has seen; then a send whose fate is unknown is "
-        "repeated.",
+        description="The receiver of a webhook or a topic drops a message it has seen; then a send whose fate is "
+        "unknown is repeated.",
     )
     quiet: Annotated[str, AfterValidator(_quiet_hours)] = Field(
         default="",
@@ -142,7 +160,10 @@ class Channel(_Group):
     @classmethod
     def _address_of_its_kind(cls, url: SecretStr, info: ValidationInfo) -> SecretStr:
         text = url.get_secret_value()
-        if info.data.get("kind") == "apprise" or (info.data.get("kind") == "auto" and not _begins_with_http(text)):
+        if info.data.get("kind") == "mqtt":
+            if not text.startswith(SCHEME) or not is_topic(text.removeprefix(SCHEME)):
+                raise PydanticCustomError("channel_topic_wrong", "not a topic")
+        elif info.data.get("kind") == "apprise" or (info.data.get("kind") == "auto" and not _begins_with_http(text)):
             if _APPRISE_ADDRESS.fullmatch(text) is None:
                 raise PydanticCustomError("channel_url_wrong", "not an address of Apprise")
         elif not _is_web_address(text):
@@ -150,7 +171,7 @@ class Channel(_Group):
         return url
 
     @property
-    def goes_through(self) -> Literal["webhook", "apprise"]:
+    def goes_through(self) -> Literal["webhook", "apprise", "mqtt"]:
         """What `auto` comes to."""
         if self.kind != "auto":
             return self.kind
@@ -227,6 +248,258 @@ class Household(_Group):
         return tuple(name for part in self.phone.split(",") if (name := part.strip()))
 
 
+def _topic(text: str) -> str:
+    if text and not is_topic(text):
+        raise PydanticCustomError("topic_wrong", "not a topic")
+    return text
+
+
+Topic = Annotated[str, AfterValidator(_topic)]
+SourceName = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_SOURCE)]
+
+
+class FrigateCamera(_Group):
+    """A camera, under the name that Frigate gives it."""
+
+    source: SourceName = Field(description="Camera of the home that it is, as rules name it, such as `cam_entrance`.")
+
+
+class Frigate(_Group):
+    """What the cameras of Frigate say about persons. Without a camera, Frigate is not listened to."""
+
+    prefix: Topic = Field(default="frigate", min_length=1, description="What its topics begin with.")
+    absent: str = Field(
+        default="画面中无人", max_length=LONGEST_QUERY, description="Condition that holds while it counts nobody."
+    )
+    present: str = Field(
+        default="画面中有人", max_length=LONGEST_QUERY, description="Condition that holds while it counts somebody."
+    )
+    arrives: str = Field(
+        default="有人出现在画面中",
+        max_length=LONGEST_QUERY,
+        description="Momentary condition: it has begun to see a person. Not the same as one of the other two.",
+    )
+    cameras: dict[FactName, FrigateCamera] = Field(default_factory=dict)
+
+    @field_validator("arrives")
+    @classmethod
+    def _momentary(cls, arrives: str, info: ValidationInfo) -> str:
+        if arrives and arrives in (info.data.get("absent"), info.data.get("present")):
+            raise PydanticCustomError("condition_twice", "a level and an event are no one condition")
+        return arrives
+
+
+class MqttFact(_Group):
+    """One condition that a topic of a sensor tells, under a name of your choice."""
+
+    topic: Topic = Field(min_length=1, description="Topic of the sensor, such as `zigbee2mqtt/大门`; no wildcards.")
+    field: str = Field(
+        default="",
+        max_length=200,
+        description="Where the value stands in the JSON of a message, such as `contact` or `climate.temperature`. "
+        "Not set: the message is the value.",
+    )
+    equals: str = Field(default="", max_length=256, description="It holds while the value is this, such as `false`.")
+    above: float | None = Field(
+        default=None, ge=-1_000_000, le=1_000_000, description="It holds while the value is above this."
+    )
+    below: float | None = Field(
+        default=None,
+        ge=-1_000_000,
+        le=1_000_000,
+        description="It holds while the value is below this; with `above`, between.",
+    )
+    condition: str = Field(
+        min_length=1, max_length=LONGEST_QUERY, description="Condition of rules that this is, such as `大门开着`."
+    )
+    source: SourceName = Field(description="Source that says so, as rules name it.")
+    time: str = Field(
+        default="",
+        max_length=200,
+        description="Where the instant of the measurement stands: ISO with an offset, or seconds or milliseconds since "
+        "1970. Not set: when the message came.",
+    )
+    expires: int = Field(
+        default=0,
+        ge=0,
+        le=604_800,
+        description="Seconds after which nothing is known any more unless it is told again. 0: it stands.",
+    )
+    availability: Topic = Field(
+        default="", description="Topic that says whether the sensor is there: `online` or `offline`. Not set: none."
+    )
+
+    @model_validator(mode="after")
+    def _compares(self) -> MqttFact:
+        bounded = self.above is not None or self.below is not None
+        if bool(self.equals) == bounded:
+            raise PydanticCustomError("fact_wrong", "either equals, or above or below")
+        return self
+
+
+class Mqtt(_Group):
+    """The MQTT broker of the home. Without a host there is none."""
+
+    host: Annotated[str, AfterValidator(_reachable_host_if_any)] = Field(
+        default="", description="Address of the broker. Not set: MQTT is not used."
+    )
+    port: int = Field(default=1883, ge=1, le=65535, description="Its port; with `tls` usually 8883.")
+    user: str = Field(default="", max_length=200, description="Who we are to it. Not set: nobody.")
+    password: SecretStr = Field(default=SecretStr(""), description="And how it knows.")
+    tls: bool = Field(default=False, description="Speak to it encrypted.")
+    ca_file: str = Field(
+        default="",
+        max_length=1024,
+        description="PEM file of the authority that signed its certificate. Not set: those this machine trusts.",
+    )
+    prefix: Topic = Field(
+        default="zhixing", min_length=1, max_length=100, description="What our own topics begin with."
+    )
+    frigate: Frigate = Frigate()
+    facts: dict[FactName, MqttFact] = Field(default_factory=dict)
+
+
+EntityName = Annotated[str, StringConstraints(pattern=r"^([a-z_]+\.[a-z0-9_]+)?$", max_length=LONGEST_SOURCE)]
+
+
+class HomeAssistantFact(_Group):
+    """One condition that Home Assistant tells, under a name of your choice: a state, or something that happens."""
+
+    condition: str = Field(
+        min_length=1, max_length=LONGEST_QUERY, description="Condition of rules that this is, such as `大门开着`."
+    )
+    entity: EntityName = Field(default="", description="Entity that tells it, such as `binary_sensor.door`.")
+    state: str = Field(
+        default="",
+        max_length=400,
+        description="It holds while the state is one of these, with commas between them, such as `on`. Of an `event` "
+        "entity: which of its types count; not set: all.",
+    )
+    above: float | None = Field(default=None, ge=-1e12, le=1e12, description="It holds while the state is above this.")
+    below: float | None = Field(
+        default=None, ge=-1e12, le=1e12, description="It holds while the state is below this; with `above`, between."
+    )
+    attribute: str = Field(
+        default="", max_length=100, description="Attribute that counts instead of the state. Not set: the state."
+    )
+    event: str = Field(
+        default="", max_length=100, description="Event of the bus that it is instead of an entity, such as `zha_event`."
+    )
+    data: str = Field(
+        default="",
+        max_length=400,
+        description="What that event has to say, such as `command=on, device_ieee=00:11`. Not set: anything.",
+    )
+
+    @model_validator(mode="after")
+    def _tells(self) -> HomeAssistantFact:
+        bounded = self.above is not None or self.below is not None
+        if self.event:
+            wrong = bool(self.entity or self.state or self.attribute or bounded)
+        elif self.entity.partition(".")[0] in MOMENTS:
+            wrong = bool(self.attribute or self.data or bounded)
+        else:
+            wrong = not self.entity or bool(self.data) or bool(self.state.strip(" ,")) == bounded
+        if wrong or (self.data and not all("=" in part for part in self.data.split(","))):
+            raise PydanticCustomError("homeassistant_fact_wrong", "either of an entity or of an event")
+        return self
+
+
+class HomeAssistant(_Group):
+    """Home Assistant as the hub of the home. With an address it takes the place of the virtual home."""
+
+    url: Annotated[str, AfterValidator(_web_address)] = Field(
+        default="", description="Its address, such as `http://homeassistant.local:8123`. Not set: it is not used."
+    )
+    token: SecretStr = Field(
+        default=SecretStr(""), description="Long-lived access token of one of its users, best an administrator."
+    )
+    speech: EntityName = Field(
+        default="", description="Entity that turns text into speech, such as `tts.home`. Not set: the first there is."
+    )
+    notify: str = Field(
+        default="",
+        max_length=400,
+        pattern=r"^[a-z0-9_., ]*$",
+        description="Its notify services that become channels, with commas between them, such as `mobile_app_phone`.",
+    )
+    facts: dict[FactName, HomeAssistantFact] = Field(default_factory=dict)
+
+    @field_validator("notify")
+    @classmethod
+    def _free_names(cls, notify: str) -> str:
+        if any(part.strip() == INBOX for part in notify.split(",")):
+            raise PydanticCustomError("name_taken", "the inbox needs no setting")
+        return notify
+
+    @property
+    def notify_services(self) -> tuple[str, ...]:
+        """The names in `notify`."""
+        names = (part.strip().removeprefix("notify.") for part in self.notify.split(","))
+        return tuple(dict.fromkeys(name for name in names if name))
+
+
+class VisionCamera(_Group):
+    """Where the pictures of one camera come from, under its id or, with `did`, a name of your choice.
+
+    Either an address or a folder; with neither, the home's own hub is asked.
+    """
+
+    did: str = Field(default="", max_length=64, description="Id of the camera in the home. Not set: the NAME.")
+    url: Annotated[SecretStr, AfterValidator(_picture_address)] = Field(
+        default=SecretStr(""), description="Address at which the camera gives one JPEG, PNG or WebP picture."
+    )
+    user: str = Field(default="", max_length=200, description="User for that address (basic authentication).")
+    password: SecretStr = Field(default=SecretStr(""), description="Password for that address.")
+    folder: str = Field(
+        default="", max_length=1024, description="Folder in which the camera leaves pictures; the newest counts."
+    )
+
+    @field_validator("folder")
+    @classmethod
+    def _one_of_both(cls, folder: str, info: ValidationInfo) -> str:
+        url = info.data.get("url")
+        if folder and url is not None and url.get_secret_value():
+            raise PydanticCustomError("camera_twice", "an address and a folder")
+        return folder
+
+
+VisionCameraName = Annotated[str, StringConstraints(pattern=r"^\w[\w-]{0,63}$")]
+
+
+class Vision(_Group):
+    """How often cameras are looked at, and what that may cost. The model is `model.vision`; without one nobody looks.
+
+    Only cameras named here and in use are looked at, and only while a rule watches something there.
+    """
+
+    interval: int = Field(default=10, ge=2, le=3600, description="Seconds between two looks of one camera at least.")
+    hold: int = Field(
+        default=60,
+        ge=0,
+        le=3600,
+        description="Seconds for which what was judged of a picture goes for the very same picture without asking.",
+    )
+    oldest: int = Field(
+        default=300, ge=5, le=86_400, description="Seconds after which a picture says nothing of how things are."
+    )
+    per_hour: int = Field(default=1_200, ge=0, le=100_000, description="Most questions within an hour. 0: no limit.")
+    per_day: int = Field(
+        default=20_000,
+        ge=0,
+        le=1_000_000,
+        description="Most calls of the model for images in a day of the home zone, whoever asks. 0: no limit.",
+    )
+    cost_per_day: float = Field(
+        default=0.0,
+        ge=0,
+        le=1_000_000,
+        description="What these calls may cost in a day, by `model.prices`. 0: no limit.",
+    )
+    at_once: int = Field(default=1, ge=1, le=8, description="Cameras that are looked at, and asked about, at a time.")
+    cameras: dict[VisionCameraName, VisionCamera] = Field(default_factory=dict)
+
+
 def _free_name(name: str) -> str:
     if name == INBOX:
         raise PydanticCustomError("name_taken", "the inbox needs no setting")
@@ -248,4 +521,7 @@ class Settings(_Group):
     channels: dict[ChannelName, Channel] = Field(default_factory=dict)
     model: Model = Model()
     household: Household = Household()
+    vision: Vision = Vision()
+    mqtt: Mqtt = Mqtt()
+    homeassistant: HomeAssistant = HomeAssistant()
     limits: Limits = Limits()

@@ -269,6 +269,30 @@ def test_what_needs_judgement_waits_in_sight(terminal, apply):
     assert terminal("runs", "list", "--task", "wakeup_curtain", "--json").json["runs"][0]["state"] == "expired"
 
 
+def test_what_can_be_judged_by_rule_is_and_says_how(terminal, apply):
+    apply("wakeup_curtain")
+    watch = ("home", "verdict", "cam_kids", "r1")
+    terminal.clock.advance(timedelta(minutes=2))
+    terminal(*watch, "true", "--firm")
+    for _ in range(3):
+        terminal.ring()
+        terminal.clock.advance(timedelta(seconds=30))
+    terminal(*watch, "false", "--firm")
+    for _ in range(3):
+        terminal.ring()
+        terminal.clock.advance(timedelta(seconds=30))
+    lines = terminal("runs", "show", "h1").lines
+    assert lines[0].startswith("h1  管家已处理：t1，")
+    assert lines[1:4] == [
+        "  检查开窗帘是否仍有效，若已结束则复位",
+        "  已恢复到触发前的样子",
+        "  按规则判断，没有用模型；可用：动设备",
+    ]
+    told = terminal("runs", "show", "h1", "--json").json
+    assert (told["state"], told["why"], told["tokens"]) == ("done", "reset_done", 0)
+    assert [(turn["who"], turn["tool"], turn["state"]) for turn in told["turns"]] == [("rule", "act_device", "done")]
+
+
 def test_preview_and_next_have_the_instants_of_its_jobs(terminal, apply):
     apply(DRINK)
     assert terminal("preview", DRINK, "--days", "1").lines[:3] == [

@@ -47,7 +47,7 @@ def test_every_command_of_the_table_can_be_called():
         "records": ["show"],
         "runs": ["list", "show"],
         "cron": ["add", "list", "get", "update", "remove", "run", "runs"],
-        "home": ["show", "set", "camera", "log", "watched", "verdict", "verdicts"],
+        "home": ["show", "set", "camera", "look", "log", "watched", "verdict", "verdicts"],
         "channel": ["test"],
         "config": ["show", "set", "path"],
     }

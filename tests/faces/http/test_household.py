@@ -155,6 +155,7 @@ def test_what_needs_judgement_waits_in_sight(client, apply, clock, see, pass_tim
     (run,) = client.get(f"{API}/runs?state=waiting")["runs"]
     assert (run["task"], run["origin"], run["prompt"]["direction"]) == ("t1", "rule", "exit")
     assert client.get(f"{API}/runs/{run['id']}") == run
+    assert client.get(f"{API}/runs/{run['id']}/turns") == {"powers": None, "turns": [], "tokens": 0}
     assert client.get(f"{API}/runs?task=wakeup_curtain")["runs"] == [run]
     assert client.get(f"{TASKS}/t1")["runs"] == [run]
     pass_time(timedelta(minutes=6))

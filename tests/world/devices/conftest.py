@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from datetime import timedelta
 
 import pytest
+from tests.world.homeassistant.place import AssistantPlace
 
 from zhixing.kernel.clock import ManualClock
 from zhixing.store.opening import open_store, sqlite_url
@@ -47,10 +48,16 @@ devices:
 class VirtualPlace:
     """A virtual home, and somebody in it."""
 
+    away = ("unplugged",)
+    people = (("mom", "林知夏", "妈妈"), ("小客人", "小客人", ""))
+
     def __init__(self, keeper: Keeper, clock: ManualClock) -> None:
         self.home = VirtualHome(read_home(PLAN), keeper)
         self.hub: DeviceHub = self.home
         self._clock = clock
+
+    def id(self, name: str) -> str:
+        return name
 
     def pass_time(self, seconds: float) -> None:
         self._clock.advance(timedelta(seconds=seconds))
@@ -60,12 +67,21 @@ class VirtualPlace:
         return [(each.iid, each.values) for each in self.home.happenings(100, did) if each.by == "command"]
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgresql"])
+MAKES = ["memory", "sqlite", "postgresql"]
+
+
+@pytest.fixture(params=MAKES)
 def keeper(request: pytest.FixtureRequest, clock: ManualClock, tmp_path) -> Iterator[Keeper]:
-    if request.param == "memory":
+    with _keeper(request.param, request, clock, tmp_path) as made:
+        yield made
+
+
+@contextmanager
+def _keeper(make: str, request: pytest.FixtureRequest, clock: ManualClock, tmp_path) -> Iterator[Keeper]:
+    if make == "memory":
         yield MemoryKeeper(clock)
         return
-    if request.param == "sqlite":
+    if make == "sqlite":
         shutil.copy(request.getfixturevalue("migrated_file"), tmp_path / "home.db")
         url = sqlite_url(tmp_path / "home.db")
     else:
@@ -74,15 +90,21 @@ def keeper(request: pytest.FixtureRequest, clock: ManualClock, tmp_path) -> Iter
         yield StoreKeeper(store, clock)
 
 
-@pytest.fixture
-def place(keeper: Keeper, clock: ManualClock) -> VirtualPlace:
+@pytest.fixture(params=[*MAKES, "homeassistant"])
+def place(request: pytest.FixtureRequest, clock: ManualClock, tmp_path) -> Iterator[VirtualPlace | AssistantPlace]:
     """Give a hub with the devices of `PLAN`. Every make of hub is to be one of these."""
-    return VirtualPlace(keeper, clock)
+    if request.param == "homeassistant":
+        house = request.getfixturevalue("house")
+        house.begin()
+        yield house
+        return
+    with _keeper(request.param, request, clock, tmp_path) as made:
+        yield VirtualPlace(made, clock)
 
 
 @pytest.fixture
-def virtual(place: VirtualPlace) -> VirtualHome:
-    return place.home
+def virtual(keeper: Keeper, clock: ManualClock) -> VirtualHome:
+    return VirtualPlace(keeper, clock).home
 
 
 @pytest.fixture

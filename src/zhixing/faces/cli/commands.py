@@ -9,6 +9,7 @@ from cyclopts import App
 COMMANDS = {
     "say": "saying:say",
     "answer": "saying:answer",
+    "talks": "talking:talks",
     "list": "looking:list_",
     "show": "looking:show",
     "done": "ending:done",
@@ -39,6 +40,7 @@ COMMANDS = {
     "cron": "cron:cron",
     "home": "home:home",
     "serve": "serving:serve",
+    "mcp": "mcp:mcp",
     "channel": "channel:channel",
     "calendar": "calendar:calendar",
     "usage": "spending:usage",

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from cyclopts import App, Parameter
 
-from zhixing.faces import home_wire
+from zhixing.faces import home_wire, perception_wire
 from zhixing.faces.cli.desk import Desk
 from zhixing.faces.cli.house import House, house
 from zhixing.faces.cli.options import TYPED, AtDesk, Json, Limit, within
@@ -16,9 +16,11 @@ from zhixing.faces.cli.pages import INDENT, NOTHING
 from zhixing.faces.rule_words import capability, level_text, single_line
 from zhixing.household import sight
 from zhixing.household.sight import Reading, SeenDevice, Sight
+from zhixing.kernel.errors import Conflict
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.wording import wording
 from zhixing.notices.telling import moment_text
+from zhixing.settings.vision import poller_of
 from zhixing.world.devices.keeping import Happening
 from zhixing.world.devices.names import find_device
 from zhixing.world.devices.port import Camera, Done, Person
@@ -71,6 +73,31 @@ def use_camera(camera: str, use: OnOff, /, *, as_json: Json = False, desk: AtDes
         after = opened.app.hub.use_camera(found.did, in_use=use == "on")
     key = "camera_used" if after.in_use else "camera_unused"
     desk.answer(home_wire.of_camera(after), [wording(f"faces.{key}", camera=after.name)], as_json=as_json)
+
+
+@home.command(name="look")
+def look(camera: str, /, *, as_json: Json = False, desk: AtDesk) -> None:
+    """Look at a camera once: what is true of what it shows now. No rule hears of it."""
+    with house(desk) as opened:
+        app = opened.app
+        found = sight.find_camera(app.hub, camera)
+        settings, zone = opened.configuration.settings, find_zone(app.zone.name)
+        poller = poller_of(settings, app.store, app.rules, app.hub, clock=desk.clock, zone=zone)
+        if poller is None:
+            raise Conflict("vision_unset")
+        glance = poller.glance(found)
+    if as_json:
+        desk.give(perception_wire.of_glance(found.did, glance))
+        return
+    taken = moment_text(glance.snapshot.taken_at, desk.clock.now().astimezone(zone).date(), zone)
+    size = len(glance.snapshot.data) // 1024
+    desk.say(wording("faces.glanced", camera=found.name, moment=taken, size=size))
+    for query, said in glance.judgements.items():
+        desk.say(INDENT + single_line(query))
+        value = wording(f"faces.judged_{said.value.value}")
+        desk.say(INDENT * 2 + wording("faces.judged", value=value, reason=single_line(said.reason)))
+    if not glance.judgements:
+        desk.say(INDENT + wording("faces.asked_nothing"))
 
 
 @home.command(name="log")

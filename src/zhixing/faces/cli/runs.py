@@ -6,10 +6,11 @@ from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
-from zhixing.faces import household_wire
+from zhixing.faces import agent_words, household_wire
 from zhixing.faces.cli.house import house
 from zhixing.faces.cli.options import AtDesk, Json, Limit, within
 from zhixing.faces.household_words import run_lines
+from zhixing.household.agent import transcript
 from zhixing.household.doing.model import RunState
 from zhixing.household.doing.runs import LARGEST_PAGE
 from zhixing.kernel.moments import zone as find_zone
@@ -47,8 +48,11 @@ def list_(
 
 @runs.command(name="show")
 def show(run: str, /, *, as_json: Json = False, desk: AtDesk) -> None:
-    """Show what a run is to judge, and what became of it."""
+    """Show what a run is to judge, what was done about it turn by turn, and what became of it."""
     with house(desk) as home, home.app.store.read() as tx:
         found = home.app.doing.run(tx, run.strip().lower())
+        powers, turns = transcript.powers(tx, found.id), transcript.turns(tx, found.id)
         zone = find_zone(tasks.get(tx, found.task_id).zone)
-    desk.answer(household_wire.of_run(found, zone), run_lines(found, zone, desk.clock.now()), as_json=as_json)
+    lines = [*run_lines(found, zone, desk.clock.now()), *agent_words.turn_lines(powers, turns)]
+    shape = household_wire.of_run(found, zone) | agent_words.of_turns(powers, turns, zone)
+    desk.answer(shape, lines, as_json=as_json)

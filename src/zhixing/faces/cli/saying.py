@@ -27,7 +27,10 @@ from zhixing.faces.cli.options import (
 from zhixing.faces.cli.pages import notice_page
 from zhixing.faces.cli.spoken import instant
 from zhixing.faces.cli.system import why
+from zhixing.faces.cli.talk_pages import is_talk, show_talk, talk_id
 from zhixing.faces.cli.usage import Usage
+from zhixing.household.sight import find_camera
+from zhixing.household.talking.talk import Talk
 from zhixing.kernel.errors import Unavailable
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.wording import wording
@@ -41,6 +44,7 @@ from zhixing.say import show
 Revision = Annotated[int | None, Parameter(name=["--revision", "-r"])]
 Picture = Annotated[str | None, Parameter(name="--image")]
 Key = Annotated[str | None, Parameter(name="--key")]
+Camera = Annotated[tuple[str, ...], Parameter(name="--camera", negative=())]
 
 
 def say(
@@ -50,6 +54,7 @@ def say(
     message_date: MessageDate = None,
     note: Note = False,
     zone: Zone = None,
+    camera: Camera = (),
     key: Key = None,
     as_json: Json = False,
     desk: AtDesk,
@@ -71,12 +76,16 @@ def say(
             sent_on,
             Entry.NOTE if note else Entry.SCHEDULE,
         )
-        notices = home.app.notices
-        if picture is None:
-            notice = submit(notices, submission, who=WHO, key=key)
+        app = home.app
+        if picture is not None:
+            _show(show(app.notices, submission, picture, who=WHO, key=key), home, desk, as_json=as_json)
+            return
+        cameras = [find_camera(app.hub, one).did for one in camera]
+        said = submit(app.notices, app.talks, submission, who=WHO, key=key, sources=cameras)
+        if isinstance(said, Talk):
+            show_talk(said, home, desk, as_json=as_json)
         else:
-            notice = show(notices, submission, picture, who=WHO, key=key)
-        _show(notice, home, desk, as_json=as_json)
+            _show(said, home, desk, as_json=as_json)
 
 
 def _bytes_of(file: str, desk: Desk) -> bytes:
@@ -95,6 +104,11 @@ def answer(task: str, /, *value: Words, revision: Revision = None, as_json: Json
     """Answer the open question; the number of an option stands for the option."""
     words = text_of(value, desk)
     with house(desk) as home:
+        if is_talk(task):
+            show_talk(
+                home.app.talks.answer(talk_id(task), words, revision=revision, who=WHO), home, desk, as_json=as_json
+            )
+            return
         notices, known = home.app.notices, task_id(task)
         asked = notices.get(known).question
         if asked is not None and words.isascii() and words.isdecimal() and 0 < int(words[:3]) <= len(asked.options):
@@ -124,6 +138,9 @@ def remind(task: str, /, *at: Words, as_json: Json = False, desk: AtDesk) -> Non
 def retry(task: str, /, *, as_json: Json = False, desk: AtDesk) -> None:
     """Try again to understand a task."""
     with house(desk) as home:
+        if is_talk(task):
+            show_talk(home.app.talks.retry(talk_id(task)), home, desk, as_json=as_json)
+            return
         _show(home.app.notices.retry(task_id(task), who=WHO), home, desk, as_json=as_json)
 
 

@@ -20,7 +20,10 @@ from zhixing.faces.cli.lock import serve_lock
 from zhixing.faces.cli.log import log_file, logging_to
 from zhixing.faces.cli.options import AtDesk, within
 from zhixing.faces.http import Server, create_app, listen
+from zhixing.faces.mqtt.bridge import Bridge, bridge_of
+from zhixing.household.watching.poller import Poller
 from zhixing.kernel.errors import Unavailable
+from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.wording import wording
 from zhixing.settings import (
     HomeZone,
@@ -33,7 +36,10 @@ from zhixing.settings import (
     token_file,
 )
 from zhixing.settings.access import TOKEN_VARIABLE
+from zhixing.settings.homeassistant import watcher_of
 from zhixing.settings.place import make_home
+from zhixing.settings.vision import poller_of
+from zhixing.world.homeassistant.watching import Watcher
 
 Host = Annotated[str | None, Parameter(name="--host")]
 Port = Annotated[int | None, Parameter(name="--port")]
@@ -70,12 +76,24 @@ def serve(*, host: Host = None, port: Port = None, desk: AtDesk) -> None:
         logging_to(home),
         opened(configuration, desk.clock, zone, home) as app,
     ):
+        # It hears everything from the first connection on.
+        watcher = watcher_of(
+            configuration.settings.homeassistant,
+            app.hub,
+            desk.clock,
+            take=app.rules.ingest,
+            asked=lambda: _asked(app),
+        )
         token = ensure_token(home, desk.env)
         url = _url(host, listening)
         lock.tell(url)
         lines = _greeting(url, home, zone, desk, first=known is None)
         api = create_app(app, token, limits=configuration.settings.limits, host=host)
-        _run(app, _Announced(api, lambda: _announce(desk, *lines)), listening)
+        bridge = bridge_of(configuration.settings.mqtt, app, desk.clock)
+        poller = poller_of(
+            configuration.settings, app.store, app.rules, app.hub, clock=desk.clock, zone=find_zone(zone.name)
+        )
+        _run(app, _Announced(api, lambda: _announce(desk, *lines)), listening, bridge, watcher, poller)
     _announce(desk, wording("cli.serve_stopped"))
 
 
@@ -85,17 +103,28 @@ def _announce(desk: Desk, *lines: str) -> None:
         desk.say(*lines)
 
 
-def _run(app: App, server: Server, listening: socket.socket) -> None:
+def _run(app: App, server: Server, listening: socket.socket, *beside: Bridge | Watcher | Poller | None) -> None:
     if app.store.dialect == "sqlite":
         # The lock says that nobody else works on this home's file. On a shared database the leases decide.
         app.engine.reclaim_all()
     app.recover()
     with _stopping(server):
         app.engine.start()
+        going = [each for each in beside if each is not None]
+        for each in going:
+            each.start()
         try:
             server.run(sockets=[listening])
         finally:
+            for each in going:
+                each.stop()
             app.engine.stop()
+
+
+def _asked(app: App) -> set[tuple[str, str]]:
+    """Return the conditions that rules ask for now, each with a source that they name."""
+    with app.store.read() as tx:
+        return {(one.query, source) for one in app.rules.asked(tx) for source in one.sources}
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from zhixing.faces.http.api import (
     pictures,
     reading,
     shapes,
+    talks,
     tasks,
     telling,
 )
@@ -63,7 +64,7 @@ def create_app(app: App, token: str, *, limits: Limits | None = None, host: str 
     bearer = HTTPBearer(auto_error=False, description="The token in the file `token` of the home folder.")
     faults: dict[int | str, dict[str, object]] = {"default": {"model": shapes.Fault, "description": "It was not done."}}
     root = APIRouter(prefix="/api/v1", dependencies=[Security(bearer)], responses=faults)
-    for part in (tasks, pictures, telling, reading, household, automation, home_api, perception):
+    for part in (tasks, talks, pictures, telling, reading, household, automation, home_api, perception):
         root.include_router(part.router)
     api.include_router(root)
     api.include_router(calendar.router)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Annotated
@@ -9,6 +10,8 @@ from typing import Annotated
 from fastapi import Depends, Request, UploadFile
 
 from zhixing.app import App
+from zhixing.household.sight import find_camera
+from zhixing.household.talking.talk import Talk
 from zhixing.kernel.errors import BadInput, TooLarge
 from zhixing.notices.model import Submission
 from zhixing.notices.notice import Notice
@@ -24,10 +27,11 @@ class Home:
     app: App
     limits: Limits
 
-    def say(self, submission: Submission, *, who: str, key: str | None) -> Notice:
-        """Say something, unless it is longer than the owner of this home allows."""
+    def say(self, submission: Submission, *, who: str, key: str | None, cameras: Sequence[str] = ()) -> Notice | Talk:
+        """Say something, unless it is too long for this home; `cameras` are those of the room it came from."""
         self.check_length(submission.text)
-        return say(self.app.notices, submission, who=who, key=key)
+        sources = [find_camera(self.app.hub, camera).did for camera in cameras]
+        return say(self.app.notices, self.app.talks, submission, who=who, key=key, sources=sources)
 
     def show(self, submission: Submission, picture: Picture, *, who: str, key: str | None) -> Notice:
         """Give a picture, unless the words beside it are longer than the owner of this home allows."""

@@ -144,7 +144,11 @@ def after_lapse(heard: Heard, lapse: Lapse, at: int) -> Heard:
     match lapse:
         case Lapse.DOUBT_HOLDS:
             since = heard.since if heard.false_from is None else heard.false_from
-            return replaced(heard, known=False, since=since, false_from=None, doubted=None, true_from=None)
+            # It was heard after what was unknown before; what was unknown after it still is.
+            unknown = None if heard.heard == heard.doubted else heard.unknown_since
+            return replaced(
+                heard, known=False, since=since, unknown_since=unknown, false_from=None, doubted=None, true_from=None
+            )
         case Lapse.TRUE_HOLDS:
             return replaced(heard, true_from=None)
         case Lapse.SILENCE:

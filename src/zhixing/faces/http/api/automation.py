@@ -8,13 +8,14 @@ from fastapi import APIRouter, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response
 
-from zhixing.faces import household_wire, wire
+from zhixing.faces import agent_words, household_wire, wire
 from zhixing.faces.http.api import household_shapes, shapes
 from zhixing.faces.http.api.household import WHO, known_as
 from zhixing.faces.http.api.raw import json_of
 from zhixing.faces.http.home import AtHome, Home
 from zhixing.faces.wire import Wire
 from zhixing.household import job_rows, registry, viewing
+from zhixing.household.agent import transcript
 from zhixing.household.carrying import MOST_JOBS
 from zhixing.household.cron import LARGEST_PAGE
 from zhixing.household.doing import runs as agent_runs
@@ -152,6 +153,15 @@ def show_run(home: AtHome, run: str) -> Wire:
     with home.app.store.read() as tx:
         found = home.app.doing.run(tx, run)
         return household_wire.of_run(found, find_zone(tasks.get(tx, found.task_id).zone))
+
+
+@router.get("/runs/{run}/turns", response_model=household_shapes.Turns)
+def run_turns(home: AtHome, run: str) -> Wire:
+    """Show what a run may do, and what was done in it turn by turn."""
+    with home.app.store.read() as tx:
+        found = home.app.doing.run(tx, run)
+        zone = find_zone(tasks.get(tx, found.task_id).zone)
+        return agent_words.of_turns(transcript.powers(tx, found.id), transcript.turns(tx, found.id), zone)
 
 
 def _rule(home: Home, rule: Rule) -> Wire:

@@ -43,6 +43,11 @@ class Said(Body):
         examples=["2026-10-12T10:00:00+08:00"],
     )
     zone: str | None = Field(default=None, description="IANA zone of the speaker. Not given: the home's.")
+    cameras: list[str] = Field(
+        default=[],
+        max_length=20,
+        description="Cameras of the room it was said in, by id or name: a task then looks through them only.",
+    )
 
 
 class Shown(Body):

@@ -7,6 +7,8 @@ from typing import Any, Literal
 from pydantic import Field
 
 from zhixing.faces.http.api.shapes import Occurrence, Shape
+from zhixing.household.agent import model as agent
+from zhixing.household.descs import Medium
 from zhixing.household.doing.model import Origin, RunState
 from zhixing.household.jobs import Purpose
 from zhixing.household.viewing import LineKind
@@ -99,6 +101,48 @@ class Runs(Shape):
     """Some runs of the household agent."""
 
     runs: list[Run]
+
+
+class Powers(Shape):
+    """What a run of the household agent may do; decided before its first turn."""
+
+    purpose: agent.Purpose
+    who: agent.Who = Field(description="Who decides: a model, or a rule that needs none.")
+    tools: list[agent.Tool]
+    media: list[Medium] = Field(description="The ways of telling that it may use.")
+    devices: list[str] = Field(description="The ids of the devices that it may command.")
+    records: list[str] = Field(description="The ids of the tasks whose record it may read.")
+    until: str
+
+
+class TurnTokens(Shape):
+    """What a turn read and wrote; zeros where nobody counts."""
+
+    read: int
+    written: int
+
+
+class Turn(Shape):
+    """One turn of a run."""
+
+    number: int
+    who: agent.Who
+    tool: agent.Tool
+    thought: str
+    arguments: dict[str, Any]
+    state: agent.TurnState
+    result: str = Field(description="What it brought; text from the home.")
+    at: str
+    tokens: TurnTokens
+    seconds: float = Field(description="How long the model took.")
+
+
+class Turns(Shape):
+    """What a run may do, and what was done in it turn by turn."""
+
+    powers: Powers | None = Field(description="Missing before its first turn.")
+    turns: list[Turn]
+    tokens: int
 
 
 class HouseholdTask(Shape):

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from zhixing.delivery.model import MessageState
+from zhixing.household.talking.talk import TalkState
 from zhixing.kernel.claims import Basis
 from zhixing.notices.model import Entry as EntryKind
 from zhixing.notices.model import NodeKind, Outcome, Precision, Source
@@ -153,6 +154,32 @@ class Task(Shape):
     question: Question | None
     reminders: list[Reminder]
     series: Series | None = Field(description="What repeats, if something does.")
+
+
+class Talk(Shape):
+    """A sentence about the home, and what became of it."""
+
+    id: str = Field(examples=["s3"])
+    way: Literal["household"]
+    text: str
+    state: TalkState
+    op: str = Field(description="create, list, logs, disable, enable, update or delete; empty while nobody knows.")
+    why: str
+    revision: int
+    zone: str
+    said_at: str
+    prompt: str = Field(description="Everything that is asked, as one text.")
+    questions: list[Question] = Field(description="The same, one by one.")
+    answers: list[Answer]
+    lines: list[str] = Field(description="What there is to say at the end: the report, or why not.")
+    tasks: list[str] = Field(description="The names of the household tasks that were made or acted on.")
+
+
+class Talks(Shape):
+    """Some of them."""
+
+    talks: list[Talk]
+    more: str | None = Field(description="Give it as `before` for the next page.")
 
 
 class ExplainedTask(Task):

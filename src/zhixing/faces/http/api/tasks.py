@@ -12,7 +12,9 @@ from zhixing.faces import wire
 from zhixing.faces.http.api import shapes
 from zhixing.faces.http.api.bodies import Answered, DoneOnce, Edited, LeftOut, Said, WantedReminder
 from zhixing.faces.http.home import AtHome, read_date
+from zhixing.faces.talk_wire import of_talk
 from zhixing.faces.wire import Wire
+from zhixing.household.talking.talk import Talk
 from zhixing.kernel.errors import BadInput, NotFound
 from zhixing.kernel.moments import parse_instant
 from zhixing.kernel.moments import zone as find_zone
@@ -37,7 +39,7 @@ router = APIRouter(tags=["tasks"])
 Days = Annotated[int, Query(ge=1, le=LONGEST_LOOK, description="How far to look ahead.")]
 
 
-@router.post("/say", status_code=201, response_model=shapes.Task, response_model_exclude_unset=True)
+@router.post("/say", status_code=201, response_model=shapes.Task | shapes.Talk, response_model_exclude_unset=True)
 def say(
     home: AtHome,
     body: Said,
@@ -45,7 +47,10 @@ def say(
         str | None, Header(description="The same key again changes nothing and returns what the first one became.")
     ] = None,
 ) -> Wire:
-    """Say something. It is kept first, then understood; what came of it is returned."""
+    """Say something. It is kept first, then understood; what came of it is returned.
+
+    A sentence about the home (`way` household) becomes a talk, everything else a task.
+    """
     app = home.app
     submission = Submission(
         body.text,
@@ -55,7 +60,8 @@ def say(
         None if body.message_date is None else read_date(body.message_date),
         body.entry,
     )
-    return wire.of_notice(home.say(submission, who=WHO, key=idempotency_key))
+    said = home.say(submission, who=WHO, key=idempotency_key, cameras=body.cameras)
+    return of_talk(said) if isinstance(said, Talk) else wire.of_notice(said)
 
 
 @router.get("/tasks", response_model=shapes.Tasks, response_model_exclude_unset=True)

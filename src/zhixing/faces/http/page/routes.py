@@ -18,6 +18,7 @@ from zhixing.faces.http.page.desk import AtDesk, Desk, Known, let_in, own_form
 from zhixing.faces.http.page.sessions import COOKIE
 from zhixing.faces.http.page.templating import render, static
 from zhixing.faces.http.refusals import TooOften, Unauthenticated
+from zhixing.household.talking.talk import Talk
 from zhixing.kernel.errors import BadInput, NotFound
 from zhixing.kernel.moments import Exact, locate
 from zhixing.kernel.moments import zone as find_zone
@@ -105,7 +106,8 @@ def say(
         app = desk.home.app
         sent_on = read_date(message_date) if message_date and source is Source.PASTE else None
         submission = Submission(words, source, app.clock.now(), app.zone.name, sent_on, entry)
-        return desk.home.say(submission, who=WHO, key=_identity(key, words)).task.id
+        said = desk.home.say(submission, who=WHO, key=_identity(key, words))
+        return said.id if isinstance(said, Talk) else said.task.id
 
     return desk.act(act, draft=words)
 
@@ -141,6 +143,27 @@ def answer(
     """Take an answer, picked or in words."""
     notices = desk.home.app.notices
     return desk.act(lambda: notices.answer(task_id, value, revision=revision, who=WHO).task.id, task_id)
+
+
+@forms.post("/talks/{talk}/answer")
+def answer_talk(
+    desk: AtDesk, talk: str, revision: Annotated[int, Form()], value: Annotated[str, Form()] = ""
+) -> Response:
+    """Take an answer about the home, picked or in words."""
+    talks = desk.home.app.talks
+    return desk.act(lambda: talks.answer(talk, value, who=WHO, revision=revision).id, talk)
+
+
+@forms.post("/talks/{talk}/retry")
+def retry_talk(desk: AtDesk, talk: str) -> Response:
+    """Try again to understand a sentence about the home."""
+    return desk.act(lambda: desk.home.app.talks.retry(talk).id, talk)
+
+
+@forms.post("/talks/{talk}/cancel")
+def cancel_talk(desk: AtDesk, talk: str) -> Response:
+    """Call off a sentence about the home."""
+    return desk.act(lambda: desk.home.app.talks.cancel(talk, who=WHO).id, talk)
 
 
 @forms.post("/tasks/{task_id}/done")

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from zhixing.delivery.model import Message
 from zhixing.faces.http.home import Home
 from zhixing.faces.http.page.household import ShownTask, household_lines, shown_task
+from zhixing.faces.http.page.talks import ShownTalk, is_talk, open_talks, shown_talk
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.questions import Question
 from zhixing.kernel.wording import wording
@@ -128,7 +129,11 @@ class Sight:
     shown: Shown | None
     running: ShownTask | None
     """A household task in the place of `shown`."""
+    talk: ShownTalk | None
+    """A sentence about the home in that place."""
     asked: tuple[Asked, ...]
+    talks: tuple[ShownTalk, ...]
+    """The other sentences about the home that are open."""
     days: tuple[Day, ...]
     to_do: tuple[Line, ...]
     waiting: tuple[Line, ...]
@@ -144,9 +149,12 @@ def look(home: Home, task_id: str | None) -> Sight:
     app = home.app
     now, zone = app.clock.now(), find_zone(app.zone.name)
     today = now.astimezone(zone).date()
-    running = None if task_id is None else shown_task(app, task_id, now)
+    about_home = is_talk(task_id)
+    running = None if task_id is None or about_home else shown_task(app, task_id, now)
     with app.store.read() as tx:
-        shown = None if task_id is None or running is not None else _shown(tx, task_id, now)
+        talk = shown_talk(app, tx, task_id) if task_id is not None and about_home else None
+        shown = None if task_id is None or about_home or running is not None else _shown(tx, task_id, now)
+        talks = open_talks(app, tx, MOST)
         asked = listing.page(tx, statuses=(Status.ACTIVE,), states=(NoticeState.NEEDS_CONFIRMATION,), limit=MOST)
         coming = store.coming(tx, now - JUST_NOW, now + AHEAD, MOST + 1, of_each=1)
         to_do = listing.to_do(tx, MOST)
@@ -163,7 +171,9 @@ def look(home: Home, task_id: str | None) -> Sight:
     return Sight(
         shown,
         running,
+        talk,
         tuple(_asked(notice) for notice in asked.notices if notice.task.id != task_id),
+        tuple(one for one in talks if one.talk.id != task_id),
         tuple(_days(coming[:MOST], today, zone)),
         tuple(Line(notice.task, _about(notice, today)) for notice in to_do.notices),
         tuple(Line(notice.task, _situation(notice), _is_retryable(notice)) for notice in waiting.notices),

@@ -1,0 +1,122 @@
+"""Tools: say a sentence, answer what is asked back, see what came of it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from zhixing.faces.cli.house import House
+from zhixing.faces.cli.options import day, task_id
+from zhixing.faces.cli.talk_pages import is_talk, talk_id
+from zhixing.faces.mcp.arguments import LONGEST_ID, Before, Key, Limit, Revision
+from zhixing.faces.mcp.tool import WHO, Effect, Tool
+from zhixing.faces.talk_wire import of_talk
+from zhixing.faces.wire import Wire, of_notice
+from zhixing.household.sight import find_camera
+from zhixing.household.talking import talk as talks
+from zhixing.household.talking.talk import Talk
+from zhixing.kernel.errors import NotFound
+from zhixing.notices.model import Entry, Source, Submission
+from zhixing.say import say as submit
+
+MOST_CAMERAS = 20
+
+TalkId = Annotated[str, Field(max_length=LONGEST_ID, description="Id of a talk: s3.")]
+
+
+def say(
+    home: House,
+    *,
+    text: Annotated[str, Field(description="The user's own words, one wish, as they were said.")],
+    key: Key = None,
+    cameras: Annotated[
+        list[str], Field(max_length=MOST_CAMERAS, description="Cameras of the room it was said in, by id or name.")
+    ] = [],  # noqa: B006 - read into a model, which copies it
+    zone: Annotated[str | None, Field(description="IANA zone of the speaker. Not given: the home's.")] = None,
+    source: Annotated[
+        Literal["direct", "voice", "paste", "share", "quote"], Field(description="How the words came in.")
+    ] = "direct",
+    message_date: Annotated[
+        str | None, Field(description="Day a passed-on message was sent (2026-10-12): its 明天 counts from there.")
+    ] = None,
+    note: Annotated[bool, Field(description="Only keep it; understand nothing, remind of nothing.")] = False,
+) -> Wire:
+    """Say something on behalf of the user. It is kept, understood and, where nothing is missing, done.
+
+    A sentence about the home (`way` household) becomes a talk: with `state` asked, put `prompt` to the user and pass
+    the reply to `answer`; with `state` done, `lines` is the report for the user. Everything else becomes a reminder
+    task with `reminders`, or with one `question`.
+    """
+    home.check_length(text)
+    app = home.app
+    submission = Submission(
+        text,
+        Source(source),
+        app.clock.now(),
+        app.zone.name if zone is None else zone,
+        day(message_date),
+        Entry.NOTE if note else Entry.SCHEDULE,
+    )
+    sources = [find_camera(app.hub, camera).did for camera in cameras]
+    said = submit(app.notices, app.talks, submission, who=WHO, key=key, sources=sources)
+    return of_talk(said) if isinstance(said, Talk) else of_notice(said)
+
+
+def answer(
+    home: House,
+    *,
+    id: Annotated[str, Field(max_length=LONGEST_ID, description="Id of a talk (s3) or of a task (t12).")],  # noqa: A002 - what the results call it
+    value: Annotated[str, Field(description="The user's answer: letters of options, or words. 取消 ends it.")],
+    revision: Revision = None,
+) -> Wire:
+    """Answer the open question of a talk or of a reminder task; several questions are answered in one go."""
+    home.check_length(value)
+    if is_talk(id):
+        return of_talk(home.app.talks.answer(talk_id(id), value, who=WHO, revision=revision))
+    return of_notice(home.app.notices.answer(task_id(id), value, who=WHO, revision=revision))
+
+
+def talk_list(
+    home: House,
+    *,
+    open_only: Annotated[bool, Field(description="Only those that something may still come of.")] = False,
+    limit: Limit = 20,
+    before: Before = None,
+) -> Wire:
+    """List what was said about the home and what became of it, the newest first."""
+    found = home.app.talks.list(
+        states=talks.OPEN if open_only else (), limit=limit, before=None if before is None else _talk(before)
+    )
+    return {"talks": [of_talk(one) for one in found], "more": found[-1].id if len(found) == limit else None}
+
+
+def talk_show(home: House, *, talk: TalkId) -> Wire:
+    """Show one talk: its state, what is asked, the report."""
+    return of_talk(home.app.talks.get(_talk(talk)))
+
+
+def talk_cancel(home: House, *, talk: TalkId) -> Wire:
+    """Call off an open talk; nothing comes of it."""
+    return of_talk(home.app.talks.cancel(_talk(talk), who=WHO))
+
+
+def talk_retry(home: House, *, talk: TalkId) -> Wire:
+    """Try again to understand a talk that could not be read."""
+    return of_talk(home.app.talks.retry(_talk(talk)))
+
+
+def _talk(written: str) -> str:
+    if not is_talk(written):
+        raise NotFound("talk_unknown", id=written[:64])
+    return talk_id(written)
+
+
+TOOLS = (
+    Tool.of(say, Effect.ADDS),
+    Tool.of(answer, Effect.ADDS),
+    Tool.of(talk_list, Effect.READS),
+    Tool.of(talk_show, Effect.READS),
+    Tool.of(talk_cancel, Effect.ENDS),
+    Tool.of(talk_retry, Effect.SETS),
+)
