@@ -120,6 +120,7 @@ class Life:
         self._zone_name = zone_name
         self._restarts = restarts
         self._lag = lag
+        self.talked: list[str] = []
         self._triggers: dict[str, Trigger] = {}
         self._open(home.store)
 
@@ -150,7 +151,15 @@ class Life:
         talk = self.app.talks.say(text, who="family")
         for answer in answers:
             talk = self.app.talks.answer(talk.id, answer, who="family")
+        self._note(talk)
         return talk
+
+    def _note(self, talk: Talk) -> None:
+        """Write down what was said, and what was said back."""
+        self.talked.append(
+            f"{self.local(self.clock.now())} {talk.text} → {talk.state.value} {' '.join(talk.tasks)}".rstrip()
+        )
+        self.talked.extend(f"    {line}" for line in (*talk.prompt.splitlines(), *talk.lines))
 
     # Time passes
 

@@ -1,6 +1,6 @@
 """Requests that were written from the clauses, with what is expected of them, before anybody looked what comes out.
 
-`held_out`: written after a look at the grammar. `fresh` and `third`: written later, in other words, to measure. What a
+`held_out`: written after a look at the grammar. `fresh`, `third` and `fourth`: written later, in other words, to measure. What a
 table expects of a judgement is one sensible reading, with the others it accepts.
 """
 
@@ -14,7 +14,7 @@ from tests.household.assembling.comparing import answer, cases, differences
 from tests.household.assembling.saying import decided
 
 HERE = Path(__file__).parent
-TABLES = {name: cases(HERE / f"{name}.jsonl") for name in ("held_out", "fresh", "third")}
+TABLES = {name: cases(HERE / f"{name}.jsonl") for name in ("held_out", "fresh", "third", "fourth")}
 NEVER = cases(HERE / "never.jsonl")
 
 

@@ -23,7 +23,7 @@ RULES: list[Row] = [
     ("H-RULE-04", FAMILY, "每天累计看书2小时就播报", {"rule": True, "record.kind": "duration"}),
     ("H-RULE-05", FAMILY, "每天晚上9点提醒我关窗", {"rule": False, "rules": 0}),
     ("H-RULE-06", FAMILY, "每天喝8杯水", {"rule": True, "schedule.kind": "cron"}),
-    ("H-RULE-06", FAMILY, "妈妈每天做20个深蹲 每天早上8点提醒她", {"rule": True, "schedule.expr": "0 8 * * *"}),
+    ("H-RULE-06", FAMILY, "儿子每天累计写作业不足2小时的话晚上8点播报", {"rule": True, "schedule.expr": "0 20 * * *"}),
     ("H-SCH-01", FAMILY, "每天早上8点提醒我吃药", {"schedule.kind": "cron", "rule": False}),
     ("H-SCH-01", FAMILY, "爸爸抽烟就播报", {"schedule": None}),
     ("H-SCH-10", FAMILY, "儿子看电视超过1小时就播报", {"schedule": None}),
@@ -56,7 +56,7 @@ LIVES: list[Row] = [
     ("H-LIFE-03", FAMILY, "每天做50个俯卧撑 做够了播报", {"lifecycle": "permanent"}),  # an end of a day, not of the task
     ("H-LIFE-04", FAMILY, "10分钟后提醒我关火", {"lifecycle": "temporary"}),
     ("H-LIFE-05", FAMILY, "爸爸抽烟就播报", {"lifecycle": "permanent"}),
-    ("H-LIFE-06", FAMILY, "每次明天9点提醒我吃药", {"lifecycle": "permanent"}),  # a period is looked for before a moment
+    ("H-LIFE-06", FAMILY, "每天做够50个俯卧撑就播报", {"lifecycle": "permanent"}),  # a period before a goal
     ("H-LIFE-06", FAMILY, "每天晚上9点提醒我关窗", {"lifecycle": "permanent"}),
     ("H-LIFE-07", FAMILY, "儿童房有人抽烟就推送", {"lifecycle": "permanent"}),
     ("H-LIFE-08", FAMILY, "爸爸站着超过10分钟就播报", {"lifecycle": "permanent"}),

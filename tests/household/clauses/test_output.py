@@ -261,10 +261,10 @@ def test_a_plan_that_fails_its_check_is_not_made() -> None:
     draft.condition = inferred(Condition("action", body, (), ("握笔在纸上写字", "蹲在地面系鞋带")), "H-SEG-02")
     site = site_of(request.home)
     assert refused(compose(draft, site).findings)
-    assert decide(Assembly("create", Outcome.PLANNED, drafts=(draft,)), site, {}) == AskModel("findings")
+    assert decide(Assembly("create", Outcome.PLANNED, drafts=(draft,)), site, {}, now=request.home.now) == AskModel("findings")
 
 
 def test_a_question_comes_before_any_plan() -> None:
     """H-OUT-03, H-CHK-01: while something is open there is nothing to check and nothing to make."""
     request = request_of("爸爸抽烟就告诉我", tasks=TASKS)
-    assert isinstance(decide(assemble(request), site_of(request.home), {}), Ask)
+    assert isinstance(decide(assemble(request), site_of(request.home), {}, now=request.home.now), Ask)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.household.composing.writing import plan, plans, request_of, rule, settle, site_of
 
@@ -91,6 +93,36 @@ def test_hours_are_kept_by_the_rule_and_said_in_the_message():
     night = rule("夜里院子有人就推送到手机", "large", answers={"trigger_frequency": "A"})
     assert night["quiet"] == ["06:00-22:00"]
     assert _told(night) == [(Medium.PHONE, "夜里院子里有人出现了")]
+
+
+@pytest.mark.parametrize(
+    ("text", "quiet"),
+    [
+        ("晚上十点半以后院子有人就推送到手机", ["06:00-22:30"]),
+        ("晚上十点到早上六点院子有人就推送到手机", ["06:00-22:00"]),
+        ("晚上十点到凌晨一点院子有人就推送到手机", ["01:00-22:00"]),
+        ("白天院子有人就推送到手机", ["18:00-06:00"]),
+    ],
+)
+def test_hours_are_read_from_and_until(text, quiet):
+    night = "晚上十点以后院子有人就推送到手机"
+    assembly, request = settle(request_of(night, "large", answers={"trigger_frequency": "A"}))
+    draft = replace(assembly.drafts[0], text=text)
+    (one,) = compose(draft, site_of(request.home)).assembly["rules"]
+    assert one["quiet"] == quiet
+
+
+def test_hours_that_may_be_others_are_left_to_somebody_who_judges():
+    one = rule("8点以后院子有人就推送到手机", "large", answers={"trigger_frequency": "A"})
+    assert "quiet" not in one
+    assert one["action_desc"].startswith("仅在8点以后使用手机推送通知：")
+
+
+def test_a_goal_that_is_missed_needs_a_time_at_which_somebody_looks():
+    assembly, request = settle(request_of("孩子每天累计写作业不足2小时就手机告诉我"))
+    (draft,) = assembly.drafts
+    with pytest.raises(Unwritable, match="time"):
+        compose(draft, site_of(request.home))
 
 
 def test_a_device_is_switched_by_its_spec():

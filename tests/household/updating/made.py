@@ -13,7 +13,7 @@ from tests.household.assembling.saying import CASES, homes
 
 from zhixing.household.assembling.assembler import Outcome, assemble
 from zhixing.household.assembling.draft import Draft
-from zhixing.household.assembling.request import Home
+from zhixing.household.assembling.request import Home, Known, Request
 from zhixing.household.assembling.wire import read_request
 from zhixing.household.composing.composer import compose
 from zhixing.household.composing.model import Composed, Site
@@ -93,8 +93,6 @@ def made(text: str, home: Home, **answers: str) -> Standing:
 
 def drafted(text: str, home: Home, **answers: str) -> Draft:
     """Give what is decided about a sentence."""
-    from zhixing.household.assembling.request import Request
-
     (draft,) = assemble(Request(text, home, answers)).drafts
     return draft
 
@@ -115,7 +113,5 @@ def phrases(composed: Composed) -> Iterator[tuple[str, str]]:
 
 def later(home: Home, plan: HouseholdPlan) -> Home:
     """Give the home with the task in its list."""
-    from zhixing.household.assembling.request import Known
-
     briefs = tuple(rule.name for rule in plan.rules if isinstance(rule.name, str))
     return replace(home, tasks=(*home.tasks, Known(plan.slug, plan.description, active=True, briefs=briefs)))

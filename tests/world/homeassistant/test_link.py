@@ -145,7 +145,7 @@ def test_answers_to_other_questions_answer_nothing(impose):
             heard = impostor.hear()
             impostor.say({"id": heard["id"] + 1_000, "type": "result", "success": True, "result": []})
 
-    hub = impose(confuse, Patience(connect=5.0, answer=0.2, first_pause=0.01, longest_pause=0.02))
+    hub = impose(confuse, Patience(connect=0.3, answer=5.0, first_pause=0.01, longest_pause=0.02))
     assert not hub.link.ready()
     assert "等不到答复" in str(hub.link.trouble())
 

@@ -22,15 +22,15 @@ It needs the extra `mcp` (`pip install 'zhixing[mcp]'`; `make setup` has it). A 
 {"mcpServers": {"zhixing": {"command": "zhixing", "args": ["mcp"], "env": {"ZHIXING_HOME": "/home/me/.zhixing"}}}}
 ```
 
-Like every other command it opens the home and starts no engine: reminders ring and rules act while `zhixing serve` runs.
-`home_status` says whether it does. Several clients may work at one home at once.
+Like every other command it opens the home and starts no engine: reminders ring and rules act while `zhixing serve`
+runs. `home_status` says whether it does. Several clients may work at one home at once.
 
 [skills/zhixing-household/SKILL.md](../skills/zhixing-household/SKILL.md) tells an agent how to go about it.
 
 - A result is one JSON object, as `structuredContent` and as text, in the shapes of `zhixing … --json` and of the
   [HTTP API](http.md).
-- An error has `isError` and one line, `code: message`; structured, it is `{"error": {"code", "message"}}` as in the HTTP
-  API. A line that is no message is answered with the id null.
+- An error has `isError` and one line, `code: message`; structured, it is `{"error": {"code", "message"}}` as in the
+  HTTP API. A line that is no message is answered with the id null.
 - Arguments are not converted, and one that is not in the schema is refused by name. All arguments of a call together
   are at most `limits.body_bytes`, a text `limits.text_chars` ([settings.md](settings.md)).
 - `key` is an idempotency key: the same key again changes nothing and gives the first result.
@@ -92,8 +92,10 @@ def _type(said: dict[str, Any]) -> str:
     if said.get("type") == "array":
         return f"list of {_type(said['items'])}"
     words = str(said.get("type", "object"))
-    bounds = [f"{said[name]}" for name in ("minimum", "maximum") if name in said]
-    return f"{words} {'–'.join(bounds)}".strip()
+    low, high = said.get("minimum"), said.get("maximum")
+    if low is None and high is None:
+        return words
+    return f"{words} {low}–{high}" if high is not None else f"{words} ≥ {low}"
 
 
 if __name__ == "__main__":

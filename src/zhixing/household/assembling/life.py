@@ -30,6 +30,7 @@ _TODAY = re.compile(
     rf"(?:在)?(?:就)?(?:今天|今晚|今夜)(?!{PART}?的?{CLOCK})(?:一天|一整天|之内|内|里|下午|上午|早上|中午|晚上)?"
 )
 _TWO = re.compile(rf"今明两天(?:内|里)?|这(?P<n>{NUMBER})天(?:内|里)?")
+NOON = 12
 _REPORT = re.compile(r"每[天晚早日].*(?:告诉|提醒|汇总|播报|发|跟)")
 
 
@@ -67,6 +68,8 @@ def _day(now: datetime, days: int) -> datetime:
 
 def _before(match: re.Match[str], now: datetime) -> datetime | None:
     hour = int(number(match["n"]) or 0)
+    if hour == NOON and (match["part"] or "").endswith(("晚", "晚上")):
+        return _day(now, 1)
     if (match["part"] or "").endswith(("晚", "晚上", "下午")) and hour < 12:
         hour += 12
     if hour > 23:

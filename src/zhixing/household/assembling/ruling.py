@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from zhixing.household.assembling.clock import Clock
 from zhixing.household.assembling.counting import read_record, reminders
@@ -60,6 +60,7 @@ def rule_on(draft: Draft, trigger: Trigger, sentence: Sentence, request: Request
         if sentence.clock.schedule is not None and not sentence.clock.schedule.default:
             return None
         raise TooLong
+    trigger = _left_empty(trigger, response)
     if trigger.leftover or trigger.behaviour is None:
         return None
     behaviour = _behaviour(trigger.behaviour, trigger)
@@ -89,6 +90,15 @@ def rule_on(draft: Draft, trigger: Trigger, sentence: Sentence, request: Request
 def _unread(response: Response) -> bool:
     """Whether words behind the device say something more that would be lost."""
     return bool(response.more) and not (response.tells or response.chosen)
+
+
+def _left_empty(trigger: Trigger, response: Response | None) -> Trigger:
+    """Return what is to be seen where somebody has left a room for a while, and something goes off: nobody (A-17)."""
+    off = response is not None and response.act is not None and response.act.effect == "off"
+    leaves = trigger.behaviour is not None and "exits" in trigger.behaviour.marks
+    if not (off and leaves and trigger.hold):
+        return trigger
+    return replace(trigger, behaviour=behaviours()["room_empty"], who=())
 
 
 def _behaviour(behaviour: Behaviour, trigger: Trigger) -> Behaviour:

@@ -31,6 +31,8 @@ def compose(draft: Draft, site: Site) -> Composed:
     """
     draft = _settled(draft, site)
     saying = read_saying(draft, site.home)
+    if saying.missed and _counts_up_unseen(draft):
+        raise Unwritable("time")
     cases = _cases(draft) if draft.rule else ()
     about = tuple(dict.fromkeys(one for _, one in cases))
     slug = naming.slug(draft, about, saying, site)
@@ -100,6 +102,13 @@ def _told_apart(written: tuple[Written, ...]) -> tuple[Written, ...]:
         if used[name] > 1:
             one.json["name"] = f"{name} {used[name]}"
     return written
+
+
+def _counts_up_unseen(draft: Draft) -> bool:
+    """Whether a target of time has nobody who looks at it by the clock: then it cannot be told that it is missed."""
+    return (
+        draft.notify and draft.schedule is None and draft.record is not None and draft.record.value.kind == "duration"
+    )
 
 
 def _settled(draft: Draft, site: Site) -> Draft:

@@ -57,7 +57,7 @@ def tells_by_rule(draft: Draft) -> bool:
 def answers(draft: Draft, subject: Subject, saying: Saying) -> Descs:
     """Return what a rule answers in words; devices are not in it."""
     told = tells_by_rule(draft)
-    text = news(draft, subject, saying).text
+    text = news(draft, subject, saying)
     record = draft.record.value if draft.record is not None else None
     if record is None:
         return Descs(notice(draft, text, _gate(saying)) if told else None, told=told)

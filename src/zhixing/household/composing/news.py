@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from zhixing.household.advising.spoken import span
 from zhixing.household.assembling.draft import Draft
@@ -29,14 +28,6 @@ _BARE = re.compile(
     r"^(?:谁|一声|告诉|一下|一句|一段|我|他|她|它|大家|爸爸?|妈妈?|我?[爸妈]|起来|人|音乐|提醒|通知|消息|知道|[我他她]?跟\S{1,2})*$"
 )
 _NOUN_LIKE = re.compile(r"^(?:别|不要|该|记得|请|快|早点|赶紧|好好|加油|辛苦|你|小心|注意)")
-
-
-@dataclass(frozen=True, slots=True)
-class News:
-    """The words of one rule: `fact` says what is so, `text` is what is told."""
-
-    fact: str
-    text: str
 
 
 def clean(words: str) -> str:
@@ -105,12 +96,12 @@ def fact(draft: Draft, subject: Subject) -> str:
     return f"{who}{name_of(draft)}了"
 
 
-def news(draft: Draft, subject: Subject, saying: Saying) -> News:
+def news(draft: Draft, subject: Subject, saying: Saying) -> str:
     """Return what is told when the rule answers: the fact, with what the user said to say."""
     what = fact(draft, subject)
     if saying.gate is not None and saying.gate.hours is not None:
         what = f"{saying.gate.words}{what}" if not what.startswith(saying.gate.words) else what
-    return News(what, clean(_told(draft, subject, saying, what)) or clean(what))
+    return clean(_told(draft, subject, saying, what)) or clean(what)
 
 
 def _told(draft: Draft, subject: Subject, saying: Saying, what: str) -> str:

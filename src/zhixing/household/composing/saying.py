@@ -14,7 +14,10 @@ from zhixing.household.assembling.life import read_life
 from zhixing.household.assembling.request import Home
 from zhixing.household.assembling.response import Response, head, read_notes, read_response
 
-_AGAIN = re.compile(r"(?:之后|以后|然后)?每次\S{2,8}?都?再(?:提醒|告诉|播报|说)")
+_AGAIN = re.compile(
+    r"(?:之后|以后|然后)?每次\S{2,8}?都?再(?:提醒|告诉|播报|说)|"
+    r"(?<=\S)[ ，,]?(?:之后|然后)每次\S{2,6}?都(?:提醒|告诉|播报|说)"
+)
 _MISSED = re.compile(r"不足|不到|没到|没够|不够|少于|没完成|没达标|没做完|少了")
 _TO = (
     r"(?:你|就|都|既|也|要|再|赶紧|马上|立刻|请|用|拿|让|通过|从|在|往|给|到|来|我|手机|音箱|喇叭|AI|ai|对话|聊天|框|"
@@ -31,17 +34,19 @@ _TRIM = re.compile(r"^(?:一声|一下|一句|[ ,，:：。])+|[ ,，。吧呗�
 _IF = re.compile(r"^(?:如果|要是|假如|万一|一旦|每次|当|等)|(?:的时候|的话|以后|之后|就|时|后|，| )+$")
 _MISREAD = (("收十", "收拾"),)
 """Characters that are numerals elsewhere."""
-_GATE = re.compile(
-    r"(?P<part>凌晨|清晨|早上|上午|中午|下午|傍晚|晚上|夜里|夜间|半夜|深夜|白天)?"
-    r"(?P<clock>(?:\d{1,2}|[一二三四五六七八九十]{1,3})点(?P<half>半)?)?(?P<after>以后|之后|后|过后)?"
+_PART = r"(?:凌晨|清晨|早上|上午|中午|下午|傍晚|晚上|夜里|夜间|半夜|深夜|白天)"
+_CLOCK = r"(?:(?:\d{1,2}|[一二三四五六七八九十]{1,3})点半?)"
+_RANGE = re.compile(
+    rf"(?P<part>{_PART})?(?P<clock>{_CLOCK})(?:到|至)(?:第二天|次日)?(?P<to_part>{_PART})?(?P<to>{_CLOCK})"
 )
-_HOURS = {char: number for number, char in enumerate("零一二三四五六七八九十")} | {"十一": 11, "十二": 12}
+_GATE = re.compile(rf"(?P<part>{_PART})?(?P<clock>{_CLOCK})?(?P<after>以后|之后|后|过后)?")
+_NUMBERS = {char: number for number, char in enumerate("零一二三四五六七八九十")} | {"十一": 11, "十二": 12}
 _PARTS = {
     "凌晨": (0, 6), "清晨": (5, 8), "早上": (6, 9), "上午": (8, 12), "中午": (11, 14), "下午": (12, 18),
     "傍晚": (17, 20), "晚上": (18, 24), "夜里": (22, 6), "夜间": (22, 6), "半夜": (23, 6), "深夜": (23, 6),
     "白天": (6, 18),
 }  # fmt: skip
-_MORNING = 6
+_MORNING, _NOON = 6, 720
 _LATE = frozenset(("下午", "傍晚", "晚上", "夜里", "夜间", "半夜", "深夜"))
 
 
@@ -59,7 +64,7 @@ class Saying:
     """The parts of the sentence that are written into the plan.
 
     `content`: what is to be told or done, without the verb and its hearer. `leaving`: what stands behind about leaving.
-    `again`: after the goal it is told on every leaving. `missed`: it is told where a goal is missed.
+    `again`: after the goal it is told on every leaving. `missed`: it is told where a goal is missed (不足2小时).
     """
 
     response: Response | None
@@ -134,24 +139,37 @@ def as_written(words: str) -> str:
 
 def _gate(text: str) -> Gate | None:
     """Return the first words about a time of day, with the hours they stand for."""
+    between = _RANGE.search(text)
+    if between is not None:
+        start = _minute(between["part"] or "", between["clock"])
+        end = _minute(between["to_part"] or "", between["to"])
+        clear = start is not None and end is not None and start != end
+        return Gate(between[0], (start, end) if clear and start is not None and end is not None else None)
     for match in _GATE.finditer(text):
-        if not match[0] or not (match["part"] or match["clock"]):
-            continue
-        return Gate(match[0], _hours(match["part"] or "", match["clock"], half=match["half"] is not None))
+        if match["part"] or match["clock"]:
+            return Gate(match[0], _hours(match["part"] or "", match["clock"]))
     return None
 
 
-def _hours(part: str, clock: str | None, *, half: bool) -> tuple[int, int] | None:
+def _hours(part: str, clock: str | None) -> tuple[int, int] | None:
+    """Return from when until when; what begins in the evening lasts until the morning."""
     if clock is None:
         start, end = _PARTS[part]
         return start * 60, end % 24 * 60
-    words = clock.partition("点")[0]
-    hour = int(words) if words.isdigit() else _HOURS.get(words)
+    minute = _minute(part, clock)
+    if minute is None:
+        return None
+    return minute, (_MORNING if minute >= _NOON else 12) * 60
+
+
+def _minute(part: str, clock: str) -> int | None:
+    """Return a time as a minute of the day; None where it may be another (8点以后)."""
+    words, _, half = clock.partition("点")
+    hour = int(words) if words.isdigit() else _NUMBERS.get(words)
     if hour is None:
         return None
     if part in _LATE and hour < 12:
         hour += 12
     if hour >= 24 or (not part and hour < 12):
         return None
-    start = hour * 60 + (30 if half else 0)
-    return start, (_MORNING * 60 if hour >= 12 else 12 * 60)
+    return hour * 60 + (30 if half else 0)

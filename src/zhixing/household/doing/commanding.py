@@ -40,7 +40,7 @@ class Commanding:
             sent = True
             result = self._hub.write(action.did, action.iid, value)
             written = steps.after_write(step, result, timedelta(seconds=spec.transition), self._clock.now())
-            if written.final or written.reason == steps.OFFLINE:
+            if written.final or written.reason in steps.OUT_OF_REACH:
                 return written
             if not found.readable:
                 return steps.unverified(written)

@@ -22,8 +22,8 @@ PAUSES = (timedelta(seconds=1), timedelta(seconds=3), timedelta(seconds=9))
 LONGEST_TRANSITION = timedelta(minutes=5)
 REACHABLE_WITHIN = timedelta(seconds=60)
 """How long after the first try a device that was offline may still be written to."""
-OFFLINE = "offline"
-"""The reason by which a hub says that a device cannot be reached."""
+OUT_OF_REACH = frozenset({"offline", "hub_unreachable"})
+"""The reasons by which a hub says that nothing left for a device: it, or the hub itself, cannot be reached just now."""
 
 _YES = frozenset({"true", "on", "1", "yes"})
 _NO = frozenset({"false", "off", "0", "no"})
@@ -90,7 +90,7 @@ def after_write(step: Step, result: Result, transition: timedelta, now: datetime
     if isinstance(result, Failed | Uncertain):
         reason, detail = result.reason, result.detail
     if isinstance(result, Failed):
-        again = result.reason == OFFLINE and tries < TRIES and now + pause <= step.began_at + REACHABLE_WITHIN
+        again = result.reason in OUT_OF_REACH and tries < TRIES and now + pause <= step.began_at + REACHABLE_WITHIN
         state, following = (state, now + pause) if again else (StepState.FAILED, None)
     return replace(step, state=state, reason=reason, detail=detail, tries=tries, at=now, next_at=following)
 

@@ -44,16 +44,29 @@ class Answered:
 
 def read_answer(questions: Sequence[Question], words: str) -> Answered:
     """Read `words` against the open questions; raise `BadInput` where they answer none of them."""
-    plain = unicodedata.normalize("NFKC", words).strip()
+    plain = _plain(words)
     if not plain:
         raise BadInput("answer_needs_words", prompt=_prompts(questions))
-    if _CALLED_OFF.match(plain):
+    if calls_off(words):
         return Answered({}, called_off=True)
+    if len(questions) == 1 and plain.isascii() and plain.isdecimal() and 0 < int(plain) <= len(questions[0].options):
+        return Answered({questions[0].kind: questions[0].options[int(plain) - 1].value})
     letters = _LETTERS.fullmatch(plain)
     values = _by_letters(questions, _LETTER.findall(letters[1].upper())) if letters else _by_words(questions, plain)
     if not values:
         raise BadInput("answer_unreadable", answer=plain, prompt=_prompts(questions))
     return Answered(values)
+
+
+def calls_off(words: str) -> bool:
+    """Whether an answer says that nothing is to be made."""
+    return _CALLED_OFF.match(_plain(words)) is not None
+
+
+def _plain(words: str) -> str:
+    """Return the characters one can see, in their usual form."""
+    usual = unicodedata.normalize("NFKC", words)
+    return "".join(" " if one.isspace() else one for one in usual if one.isspace() or one.isprintable()).strip()
 
 
 def _prompts(questions: Sequence[Question]) -> str:

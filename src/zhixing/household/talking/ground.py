@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from zhixing.household.assembling.request import Camera, Device, Home, Known, Person
@@ -26,23 +27,26 @@ class Ground:
         self._people = people
         self._household = household
 
-    def site(self, now: datetime, zone: str, sources: tuple[str, ...] = ()) -> Site:
+    def site(self, now: datetime, zone: str, sources: Sequence[str] = ()) -> Site:
+        """Return the home at `now`, with all that its devices can do. Not inside a transaction."""
+        home = self.home(now, zone, sources)
+        specs = {one.did: self._hub.spec(one.did) for one in home.devices}
+        return Site(home, specs, frozenset(task.id for task in home.tasks))
+
+    def home(self, now: datetime, zone: str, sources: Sequence[str] = ()) -> Home:
         """Return the home at `now`; `sources` are the cameras that a sentence came from. Not inside a transaction."""
-        devices = self._hub.devices()
-        views = self._household.list()
-        home = Home(
+        return Home(
             persons=tuple(Person(one.name, one.role) for one in self._people.list()),
             cameras=tuple(Camera(one.did, one.name, one.room, one.in_use) for one in self._hub.cameras()),
             devices=tuple(
-                Device(one.did, one.name, one.room, _KINDS.get(one.category, one.category)) for one in devices
+                Device(one.did, one.name, one.room, _KINDS.get(one.category, one.category))
+                for one in self._hub.devices()
             ),
-            tasks=tuple(known(view) for view in views),
-            sources=sources,
+            tasks=tuple(known(view) for view in self._household.list()),
+            sources=tuple(sources),
             now=now.astimezone(find_zone(zone)),
             zone=find_zone(zone),
         )
-        specs = {one.did: self._hub.spec(one.did) for one in devices}
-        return Site(home, specs, frozenset(view.slug for view in views))
 
 
 def known(view: TaskView) -> Known:

@@ -7,8 +7,10 @@ from datetime import datetime, timedelta
 
 from zhixing.household.assembling.request import Home
 from zhixing.household.operations import Household
+from zhixing.household.updating.clauses import cleaned
 from zhixing.household.updating.operations import Updating
 from zhixing.household.viewing import LineKind, Log, TaskView
+from zhixing.kernel.errors import NotFound
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.wording import wording
 from zhixing.tasks.occurrence import OccurrenceState
@@ -47,8 +49,26 @@ class Operating:
             case _:
                 raise ValueError(op)
 
+    def resume(self, op: str, targets: tuple[str, ...], text: str, home: Home, *, who: str) -> tuple[str, ...]:
+        """Do what was begun and perhaps done: a change that stands in the books is not made twice."""
+        if op != "update":
+            return self.operate(op, targets, text, home, who=who)
+        done = [slug for slug in targets if self._is_changed(slug, text, home.now)]
+        left = tuple(slug for slug in targets if slug not in done)
+        said = tuple(
+            wording("talking.updated_already", name=self._household.get(slug).task.description) for slug in done
+        )
+        return (*said, *self.operate(op, left, text, home, who=who))
+
+    def _is_changed(self, slug: str, text: str, since: datetime) -> bool:
+        latest = next(iter(self._household.revisions(slug)), None)
+        return latest is not None and latest.at >= since and latest.why == cleaned(text)
+
     def _switch(self, op: str, slug: str, who: str) -> str:
-        before = self._household.get(slug)
+        try:
+            before = self._household.get(slug)
+        except NotFound:
+            return wording("talking.deleted_already", name=slug)
         name = before.task.description
         if op == "delete":
             self._household.delete(slug, who=who, reason="abandoned", why="said")

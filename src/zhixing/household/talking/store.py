@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 
 import msgspec
 
-from zhixing.household.talking.talk import OPEN, Talk, TalkState
-from zhixing.kernel.errors import NotFound
+from zhixing.household.talking.talk import Talk, TalkState
+from zhixing.kernel.errors import BadInput, NotFound
 from zhixing.kernel.moments import from_micros, micros
 from zhixing.kernel.questions import Option, Question
 from zhixing.store.connection import Row, Tx
@@ -17,6 +18,7 @@ from zhixing.store.counters import next_number
 LARGEST_PAGE = 500
 """Talks given at most at once."""
 PREFIX = "s"
+_MOST_DIGITS = 15
 
 _COLUMNS = (
     "number, text, who, zone, said_at, sources,"
@@ -61,9 +63,9 @@ def save(tx: Tx, talk: Talk) -> Talk:
 
 def get(tx: Tx, talk_id: str) -> Talk:
     """Return a talk; raise `NotFound` when there is none of that id."""
-    digits = talk_id[1:]
-    if talk_id.startswith(PREFIX) and digits.isascii() and digits.isdigit() and len(digits) <= 15:
-        row = tx.row(f"SELECT {_COLUMNS} FROM household_talks WHERE number = ?", (int(digits),))
+    number = _number(talk_id)
+    if number is not None:
+        row = tx.row(f"SELECT {_COLUMNS} FROM household_talks WHERE number = ?", (number,))
         if row is not None:
             return _read(row)
     raise NotFound("talk_unknown", id=talk_id[:64])
@@ -75,16 +77,37 @@ def find_by_key(tx: Tx, key: str) -> Talk | None:
     return None if row is None else _read(row)
 
 
-def page(tx: Tx, *, states: Collection[TalkState] = (), limit: int = 50, before: str | None = None) -> tuple[Talk, ...]:
-    """Return talks in the given states (none given: all), the newest first, older than `before`."""
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some talks, newest first; `more` is the cursor of the next page, if there is one."""
+
+    talks: tuple[Talk, ...]
+    more: str | None
+
+
+def page(tx: Tx, *, states: Collection[TalkState] = (), limit: int = 50, before: str | None = None) -> Page:
+    """Return talks in the given states (none given: all), the newest first, from behind the cursor.
+
+    Raises `BadInput` for a cursor that no page gave.
+    """
     wanted = [state.value for state in states] or [state.value for state in TalkState]
-    marks = ", ".join("?" for _ in wanted)
-    until = int(before[1:]) if before is not None and before[1:].isdecimal() else 2**62
+    marks, limit = ", ".join("?" for _ in wanted), max(1, min(limit, LARGEST_PAGE))
+    until = 2**62 if before is None else _number(before)
+    if until is None:
+        raise BadInput("cursor_unreadable", text=(before or "")[:64])
     rows = tx.rows(
         f"SELECT {_COLUMNS} FROM household_talks WHERE state IN ({marks}) AND number < ? ORDER BY number DESC LIMIT ?",
-        (*wanted, until, max(1, min(limit, LARGEST_PAGE))),
+        (*wanted, until, limit + 1),
     )
-    return tuple(_read(row) for row in rows)
+    talks = tuple(_read(row) for row in rows[:limit])
+    return Page(talks, talks[-1].id if len(rows) > limit else None)
+
+
+def _number(talk_id: str) -> int | None:
+    """Return the number in an id; None where it is none."""
+    digits = talk_id[1:]
+    known = talk_id.startswith(PREFIX) and digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS
+    return int(digits) if known else None
 
 
 def waiting(tx: Tx, limit: int) -> tuple[Talk, ...]:
@@ -96,12 +119,10 @@ def waiting(tx: Tx, limit: int) -> tuple[Talk, ...]:
     return tuple(_read(row) for row in rows)
 
 
-def count_open(tx: Tx) -> int:
-    """Return how many talks are open."""
-    row = tx.row(
-        f"SELECT count(*) FROM household_talks WHERE state IN ({', '.join('?' for _ in OPEN)})",
-        tuple(state.value for state in OPEN),
-    )
+def count(tx: Tx, states: Collection[TalkState]) -> int:
+    """Return how many talks are in one of the states."""
+    marks = ", ".join("?" for _ in states)
+    row = tx.row(f"SELECT count(*) FROM household_talks WHERE state IN ({marks})", [state.value for state in states])
     return 0 if row is None else int(row[0])
 
 

@@ -32,6 +32,7 @@ _STEADY = 30.0
 class Patience:
     """How long connecting and answering may take, and the first and the longest pause before connecting again: seconds.
 
+    Connecting is done in steps that may take so long each: the connection, the greeting, and what it begins with.
     A refused token waits the longest one at once: many attempts get an address banned.
     """
 
@@ -147,7 +148,13 @@ class Link:
         came = False
         try:
             connection = self._address.dial(self.patience.connect)
-            session = self._dialled = Session(connection, self._clock, self._listener, self.patience.answer)
+            session = self._dialled = Session(
+                connection,
+                self._clock,
+                self._listener,
+                opening=self.patience.connect,
+                seconds=self.patience.answer,
+            )
             session.greet(self._address.token)
             came = True
             self._listener.came(session)

@@ -230,7 +230,9 @@ def _change(event: Happened) -> Changed | None:
     if len(event.data) > LARGEST_CHANGE:
         raise Broken("too_large")
     changed = _read(CHANGED, event.data)
-    return changed if _ENTITY.fullmatch(changed.entity_id) else None
+    after = changed.new_state
+    is_one = _ENTITY.fullmatch(changed.entity_id) and (after is None or after.entity_id == changed.entity_id)
+    return changed if is_one else None
 
 
 def _read(decoder: msgspec.json.Decoder[T], raw: msgspec.Raw) -> T:

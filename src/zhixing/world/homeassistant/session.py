@@ -68,10 +68,16 @@ class _Waiting:
 
 
 class Session:
-    """One connection, from its greeting to its end. An answer may take `seconds`."""
+    """One connection, from its greeting to its end.
 
-    def __init__(self, connection: ClientConnection, clock: Clock, listener: Listener, seconds: float) -> None:
+    Each answer that it begins with may take `opening` seconds, every other one `seconds`.
+    """
+
+    def __init__(
+        self, connection: ClientConnection, clock: Clock, listener: Listener, *, opening: float, seconds: float
+    ) -> None:
         self.version = ""
+        self._opening = opening
         self._seconds = seconds
         self._connection = connection
         self._clock = clock
@@ -83,10 +89,10 @@ class Session:
 
     def greet(self, token: str) -> None:
         """Say who we are; raise `Away("token_refused")` where that is not believed."""
-        if self._read(self._seconds).type != "auth_required":
+        if self._read(self._opening).type != "auth_required":
             raise Broken("answer_broken")
         self._connection.send(msgspec.json.encode({"type": "auth", "access_token": token}).decode())
-        said = self._read(self._seconds)
+        said = self._read(self._opening)
         if said.type == "auth_invalid":
             raise Away("token_refused")
         if said.type != "auth_ok":
@@ -101,7 +107,7 @@ class Session:
     def command(self, kind: str, **fields: Any) -> msgspec.Raw:
         """Ask from the thread that reads: what comes before the answer is taken in its order."""
         number, waiting = self._send(kind, fields)
-        deadline = self._clock.monotonic() + self._seconds
+        deadline = self._clock.monotonic() + self._opening
         while not waiting.done.is_set():
             left = deadline - self._clock.monotonic()
             if left <= 0:

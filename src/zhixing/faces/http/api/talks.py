@@ -28,7 +28,7 @@ def list_talks(
 ) -> Wire:
     """List what was said about the home, the newest first."""
     found = home.app.talks.list(states=state or (), limit=limit, before=before)
-    return {"talks": [of_talk(talk) for talk in found], "more": found[-1].id if len(found) == limit else None}
+    return {"talks": [of_talk(talk) for talk in found.talks], "more": found.more}
 
 
 @router.get("/{talk}", response_model=shapes.Talk)

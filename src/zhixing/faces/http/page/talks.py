@@ -45,7 +45,7 @@ def shown_talk(app: App, tx: Tx, talk_id: str) -> ShownTalk:
 
 def open_talks(app: App, tx: Tx, limit: int) -> tuple[ShownTalk, ...]:
     """Return the sentences of which something may still come."""
-    return tuple(_shown(app, talk) for talk in store.page(tx, states=OPEN, limit=limit))
+    return tuple(_shown(app, talk) for talk in store.page(tx, states=OPEN, limit=limit).talks)
 
 
 def _shown(app: App, talk: Talk) -> ShownTalk:
