@@ -2,10 +2,10 @@
 
     python bench/assemble.py [--json]
 
-Every sentence is distinct: those of the sample and the held-out tables of the tests, each said in the home it was
-written for. A household rarely says the same thing twice, so a sentence is measured on its first call; only the
-lexicon is warm. One figure per sentence, the sentences in three rounds, the least of the three counts: what a busy
-machine adds is no property of the code.
+Every sentence is distinct: those of the sample and of the held-out tables of the tests, each said in the home it was
+written for. Nothing about a sentence is kept between calls; the lexicon and its patterns are read once, which the first
+call pays for. A sentence is measured in each of three rounds, and its least figure counts: what a busy machine adds is
+no property of the code.
 
 Exit code 1 when the bar below is missed.
 """
@@ -24,7 +24,10 @@ from statistics import median
 from typing import Any
 
 TESTS = Path(__file__).parents[1] / "tests" / "household"
-TABLES = (TESTS / "cases" / "requests.jsonl", *sorted((TESTS / "assembling").glob("*.jsonl")))
+TABLES = (
+    TESTS / "cases" / "requests.jsonl",
+    *(TESTS / "assembling" / f"{name}.jsonl" for name in ("held_out", "fresh", "third", "fourth")),
+)
 ROUNDS = 3
 P95_BAR = 5_000.0
 """Microseconds that 95 of 100 sentences must stay under."""

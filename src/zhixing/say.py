@@ -6,9 +6,10 @@ see, count or switch, and what is said about household tasks that exist, is the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from zhixing.household.assembling.assembler import Assembly, Outcome, assemble
+from zhixing.household.assembling.assembler import Assembly, assemble
 from zhixing.household.assembling.plain import plain
 from zhixing.household.assembling.request import Home, Request
 from zhixing.household.assembling.words import behaviours, nouns
@@ -16,6 +17,7 @@ from zhixing.household.talking.operations import LONGEST_TEXT, Talks
 from zhixing.household.talking.talk import Talk
 from zhixing.language.expressions import read_times
 from zhixing.language.text import normalise
+from zhixing.language.timex import TimeExpression
 from zhixing.notices.model import Entry, Source, Submission
 from zhixing.notices.notice import Notice
 from zhixing.notices.operations import Notices
@@ -23,6 +25,14 @@ from zhixing.notices.pictures import Picture
 from zhixing.tasks.task import Way
 
 _SPOKEN = (Source.DIRECT, Source.VOICE)
+_TASKS = re.compile("任务|规则|自动化")
+"""What notices are never called."""
+_THAT_ONE = re.compile("[那这](?:个|条)提醒")
+_TELLS = re.compile("提醒|通知|告诉|叫我|喊我|记得|别忘")
+_IF = re.compile("就|每次|[没不]|超过|连续|持续|一直|如果|要是|只要|一旦|看到|听到|发现|有人")
+_AFTER = re.compile("时候?|之?后|[吃喝洗写做看]完")
+_ACTS = re.compile(r"[开关播推拉]|报警|记录|记下|统计|累计|跟踪|多久|多少|几[次个杯]|\d[顿杯次遍]")
+_THEN = re.compile("就(?:马上|立刻|赶紧|给我|帮我)*(?:提醒|通知|告诉|播|报警|推送|喊)|(?:时候?|之?后)(?:播|报警)")
 _ABOUT_TASKS = ("list", "logs", "disable", "enable", "update", "delete")
 
 
@@ -43,7 +53,7 @@ def say(
     if known is not None:
         return known
     if _is_spoken(submission) and way_of(submission.text, talks.home(sources)) is Way.HOUSEHOLD:
-        return talks.say(submission.text, who=who, key=key, sources=sources)
+        return talks.say(submission.text, who=who, key=key, sources=sources, said_at=submission.submitted_at)
     return notices.submit(submission, who=who, key=key)
 
 
@@ -57,12 +67,21 @@ def way_of(text: str, home: Home) -> Way:
     words = plain(text)
     if not words or len(text) > LONGEST_TEXT:
         return Way.NOTICE
-    found = assemble(Request(text, home))
-    if found.outcome is Outcome.NEEDS_MODEL or found.op is None:
-        return Way.HOUSEHOLD if _about_the_home(words) else Way.NOTICE
+    return Way.HOUSEHOLD if _is_household(words, assemble(Request(text, home)), home) else Way.NOTICE
+
+
+def _is_household(words: str, found: Assembly, home: Home) -> bool:
     if found.op in _ABOUT_TASKS:
-        return Way.HOUSEHOLD if home.tasks and (found.target or found.op == "list") else Way.NOTICE
-    return Way.HOUSEHOLD if found.op == "create" and _needs_the_home(found) else Way.NOTICE
+        return _TASKS.search(words) is not None or (bool(home.tasks) and _is_about_one(words, found))
+    if found.reject is not None:
+        return found.reject == "and_rule" or _IF.search(words) is not None
+    if found.drafts:
+        return any(draft.rule or draft.record is not None or draft.effect for draft in found.drafts)
+    return found.op != "none" and _about_the_home(words)
+
+
+def _is_about_one(words: str, found: Assembly) -> bool:
+    return found.op == "list" or bool(found.target) or _THAT_ONE.search(words) is not None
 
 
 def _known(notices: Notices, talks: Talks, key: str | None) -> Notice | Talk | None:
@@ -78,15 +97,23 @@ def _is_spoken(submission: Submission) -> bool:
     )
 
 
-def _needs_the_home(found: Assembly) -> bool:
-    return found.outcome is Outcome.REJECTED or any(
-        draft.rule or draft.record is not None or draft.effect for draft in found.drafts
-    )
-
-
 def _about_the_home(words: str) -> bool:
-    """Whether words that nobody is certain about speak of what a home sees or switches, and of no time of their own."""
-    speaks = any(noun in words for noun in nouns()) or any(
+    """Whether words that are not certain wait for something that happens, in the home, and at no time of their own.
+
+    A wish to be told of something says first when: 提醒我买牛奶 is a to-do, whatever is bought.
+    """
+    told = _TELLS.search(words)
+    if told is None:
+        wanted = _IF.search(words) or _ACTS.search(words)
+    else:
+        wanted = _IF.search(words) or _AFTER.search(words[: told.start()])
+    seen = any(noun in words for noun in nouns()) or any(
         behaviour.pattern.search(words) for behaviour in behaviours().values()
     )
-    return speaks and not read_times(normalise(words)).expressions
+    speaks = _THEN.search(words) or (seen and wanted)
+    return bool(speaks) and not any(_is_named(one) for one in read_times(normalise(words)).expressions)
+
+
+def _is_named(time: TimeExpression) -> bool:
+    """Whether it is a day or an hour; a length belongs to what is seen: 超过20分钟没出来."""
+    return time.date is not None or time.weekday is not None or time.clock is not None or time.period is not None

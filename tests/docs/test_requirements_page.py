@@ -1,4 +1,8 @@
-"""The pages of docs/requirements name a test for every clause of their document, and each of these tests exists."""
+"""The pages of docs/requirements name a test for every clause of their document, and each of these tests exists.
+
+The decisions about words have ids (H-…) that their tests bear: in the text of the test itself, or in the table that it
+is run over. So a row cannot go on naming a test that has become one of something else.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +11,26 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import groupby
 from pathlib import Path
 
 import pytest
 
 PROJECT = Path(__file__).parents[2]
-ROW = re.compile(r"\| (?P<id>[1-9][0-9]?\.[0-9]+) \| (?P<clause>[^|]+) \| (?P<shown>[^|]*) \|")
+ROW = re.compile(r"\| (?P<id>[1-9][0-9]?\.[0-9]+|H-[A-Z]+-[0-9]{2}) \| (?P<clause>[^|]+) \| (?P<shown>[^|]*) \|")
 NAMED = re.compile(r"`(?P<file>tests/[a-z_/]+\.py)::(?P<name>test_\w+)`")
+DECISION = re.compile(r"H-[A-Z]+-[0-9]{2}")
 NOT_YET = re.compile(r"not yet: \S")
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page, how many sections it has, and more clauses than which number."""
+    """A page, how many of its sections have numbered clauses, more than how many, and how many decisions it has."""
 
     name: str
     sections: int
     clauses_over: int
+    decisions: int = 0
 
     @cached_property
     def lines(self) -> list[str]:
@@ -35,8 +42,12 @@ class Page:
         """The rows that are clauses."""
         return [match for line in self.lines if (match := ROW.fullmatch(line))]
 
+    def ids(self, *, decisions: bool) -> list[str]:
+        """The ids of the rows, in their order."""
+        return [clause["id"] for clause in self.clauses if clause["id"].startswith("H-") == decisions]
 
-PAGES = [Page("notices.md", 7, 100), Page("household.md", 19, 200)]
+
+PAGES = [Page("notices.md", 7, 100), Page("household.md", 18, 240, decisions=337)]
 CLAUSES = [
     pytest.param(clause, id=f"{page.name.removesuffix('.md')} {clause['id']}")
     for page in PAGES
@@ -47,24 +58,52 @@ every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 
 
 @cache
-def functions_of(file: str) -> frozenset[str]:
-    """Give the names of the functions in a file, without importing it."""
+def tests_in(file: str) -> dict[str, frozenset[str]]:
+    """Give the functions of a file and the decisions that each bears, without importing it."""
     path = PROJECT / file
     if not path.is_file():
-        return frozenset()
-    parts = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-    return frozenset(part.name for part in parts if isinstance(part, ast.FunctionDef))
+        return {}
+    text = path.read_text(encoding="utf-8")
+    tree = ast.parse(text)
+    tables = _tables(tree)
+
+    def borne(node: ast.AST, seen: frozenset[str] = frozenset()) -> set[str]:
+        found = set(DECISION.findall(ast.get_source_segment(text, node) or ""))
+        for name in {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} & tables.keys() - seen:
+            found |= borne(tables[name], seen | {name})
+        return found
+
+    functions = [part for part in ast.walk(tree) if isinstance(part, ast.FunctionDef)]
+    own = {one.name: set(DECISION.findall(ast.get_source_segment(text, one) or "")) for one in functions}
+    return {one.name: frozenset(own[one.name].union(*map(borne, one.decorator_list))) for one in functions}
+
+
+def _tables(tree: ast.Module) -> dict[str, ast.stmt]:
+    """Give what stands in a module under a name of its own."""
+    tables: dict[str, ast.stmt] = {}
+    for node in tree.body:
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names = [part for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)]
+            tables |= dict.fromkeys((name.id for name in names), node)
+    return tables
 
 
 @pytest.mark.parametrize("clause", CLAUSES)
 def test_a_clause_is_shown_by_tests_that_exist_or_says_what_is_missing(clause: re.Match[str]):
     named = NAMED.findall(clause["shown"])
     assert named or NOT_YET.search(clause["shown"])
-    assert [name for name in named if name[1] not in functions_of(name[0])] == []
+    assert [name for name in named if name[1] not in tests_in(name[0])] == []
     # Nothing but tests and what is missing stands there, and no test twice.
     rest = re.sub(r"not yet: .*", "", NAMED.sub("", clause["shown"]))
     assert rest.strip(" ·") == ""
     assert len(set(named)) == len(named)
+
+
+@pytest.mark.parametrize("clause", [one for one in CLAUSES if str(one.values[0]["id"]).startswith("H-")])
+def test_the_tests_of_a_decision_bear_its_id(clause: re.Match[str]):
+    named = NAMED.findall(clause["shown"])
+    assert [name for name in named if clause["id"] not in tests_in(name[0])[name[1]]] == []
 
 
 def test_every_page_of_requirements_is_looked_at():
@@ -76,18 +115,29 @@ def test_every_page_of_requirements_is_looked_at():
 def test_every_row_of_the_page_is_a_clause(page: Page):
     rows = [line for line in page.lines if line.startswith("|") and not line.startswith(("| id |", "|---"))]
     assert len(rows) == len(page.clauses)
-    assert len(page.clauses) > page.clauses_over
+    assert len(page.ids(decisions=False)) > page.clauses_over
 
 
 @every_page
 def test_clauses_are_numbered_once_and_in_order(page: Page):
-    ids = [clause["id"] for clause in page.clauses]
+    ids = page.ids(decisions=False)
     assert max(Counter(ids).values()) == 1
     for section in range(1, page.sections + 1):
         numbers = [int(one.split(".")[1]) for one in ids if one.startswith(f"{section}.")]
         assert numbers == list(range(1, len(numbers) + 1))
         assert numbers
     assert {int(one.split(".")[0]) for one in ids} == set(range(1, page.sections + 1))
+
+
+@every_page
+def test_every_decision_has_one_row_and_none_is_passed_over(page: Page):
+    ids = page.ids(decisions=True)
+    assert (len(ids), len(set(ids))) == (page.decisions, page.decisions)
+    for family, members in groupby(ids, key=lambda one: one[:-3]):
+        numbers = [int(one[-2:]) for one in members]
+        first = 0 if family == "H-MODE" else 1
+        assert numbers == list(range(first, first + len(numbers))), family
+    assert len({one[:-3] for one in ids}) == len(list(groupby(ids, key=lambda one: one[:-3])))
 
 
 @every_page

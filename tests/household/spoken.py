@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -28,9 +29,9 @@ class Talking:
         self._model = model
         self._open(home.store)
 
-    def _open(self, store: Any) -> None:
+    def _open(self, store: Any, around: Callable[[Any], Any] = lambda hub: hub) -> None:
         self.phone = MemoryChannel("phone")
-        self.hub = VirtualHome(default_home(), StoreKeeper(store, self.clock))
+        self.hub = around(VirtualHome(default_home(), StoreKeeper(store, self.clock)))
         self.app: App = build(
             store,
             self.clock,
@@ -46,6 +47,24 @@ class Talking:
         """Close everything and open it again, as after the end of the process."""
         self._model = model or self._model
         self._open(self._home.reopen())
+
+    def reopen_over(self, wrap: Callable[[Any], Any]) -> Any:
+        """Open the home again over a store that behaves otherwise; return that store."""
+        store = wrap(self._home.reopen())
+        self._open(store)
+        return store
+
+    def reopen_with_hub(self, around: Callable[[Any], Any]) -> Any:
+        """Open the home again with a hub that behaves otherwise; return that hub."""
+        self._open(self._home.reopen(), around)
+        return self.hub
+
+    def beside(self) -> App:
+        """Return what another process runs on the same database."""
+        store = self._home.open()
+        zone_of_home = HomeZone("Asia/Shanghai", ZoneSource.CONFIG)
+        hub = VirtualHome(default_home(), StoreKeeper(store, self.clock))
+        return build(store, self.clock, zone_of_home, {"phone": self.phone}, hub=hub, phone=("phone",))
 
     def say(self, text: str, *answers: str, **more: Any) -> Talk:
         """Say something, and answer what is asked."""

@@ -62,6 +62,13 @@ def test_one_key_counts_once_and_without_keys_every_call_counts(both, pair, plan
     assert pair[0]("record_get", task="drink_counted")["record"]["current"] == 1 + 2 * TIMES
 
 
+def test_a_flood_of_calls_is_answered_to_the_last(pair):
+    with ThreadPoolExecutor(200) as crew:
+        done = list(crew.map(lambda number: pair[number % 2].call("person_list", {}), range(200)))
+    assert {each["error"]["code"] for failed, each in done if failed} <= {"mcp_busy"}
+    assert len([each for failed, each in done if not failed]) >= 2 * TIMES
+
+
 def test_what_one_pauses_the_other_finds_paused(pair, plan_of):
     old, new = pair
     slug = old("plan_apply", plan=plan_of("living_room_off"))["slug"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import datetime
 
+import pytest
 from cronsim import CronSim
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -78,3 +79,11 @@ def test_requests_in_one_breath(text, home) -> None:
 @given(st.text(max_size=60))
 def test_anything_at_all(text) -> None:
     check(text, FAMILY)
+
+
+@pytest.mark.parametrize(
+    "word", ["就", "再既", "人走了就", "1", "每天", "做完", "到了 ", "或者", "。", "，另外", "把客厅灯", "推"]
+)
+def test_a_word_that_is_said_over_and_over_ends(word) -> None:
+    """The grammar looks at most a few words back and ahead: a message of 500 characters cannot keep it busy."""
+    check((word * 500)[:500], FAMILY)

@@ -172,6 +172,20 @@ def test_another_plan_another_report() -> None:
     assert "手机" in plan("有人摔倒就推送").report.response
 
 
+def test_a_report_may_be_written_in_any_form() -> None:
+    """H-FIN-07: lines, a list, or one sentence, as long as all of it is there."""
+    base = {"id": "form", "base": "doc-6"}
+    (tip,) = changed(base)["tips"]
+    told = f"按 5 分钟算（{tip['reason']}）{tip['how']}"
+    plain = {"task": "living_room_off", "trigger": "5 分钟看不到人", "response": "关灯；不记录", "lifecycle": "长期"}
+    listed = {
+        "task": "**任务** living_room_off\n客厅没人关灯", "trigger": "- 客厅 5 分钟看不到人",
+        "response": "1. 关掉客厅灯\n2. 不记录", "lifecycle": "— 长期常驻 —",
+    }  # fmt: skip
+    for form in (plain, listed):
+        assert found(changed({**base, "set": {"final": {**form, "tips": [told]}}})) == ()
+
+
 # Tips.
 
 

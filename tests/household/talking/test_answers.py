@@ -14,7 +14,9 @@ def ask(kind: str, *labels: str) -> Question:
 CHANNEL = ask("channel", "音箱播报", "手机推送", "AI 对话")
 FREQUENCY = ask("trigger_frequency", "每次都提醒", "隔一段时间才提醒（默认 30 分钟以上）")
 EXPIRY = ask("expiry")
-WHICH = Question("which_task", "哪个？", (Option("久坐 30 分钟提醒", "久坐 30 分钟提醒"), Option("喝水", "喝水")), "s1", 1)
+WHICH = Question(
+    "which_task", "哪个？", (Option("久坐 30 分钟提醒", "久坐 30 分钟提醒"), Option("喝水", "喝水")), "s1", 1
+)
 
 
 @pytest.mark.parametrize(
@@ -26,6 +28,11 @@ WHICH = Question("which_task", "哪个？", (Option("久坐 30 分钟提醒", "�
         ((CHANNEL,), "我选 A。", {"channel": "A"}),
         ((CHANNEL,), "Ａ", {"channel": "A"}),
         ((CHANNEL,), "手机", {"channel": "B"}),
+        ((CHANNEL,), "2", {"channel": "B"}),
+        ((CHANNEL,), "３", {"channel": "C"}),
+        ((WHICH,), "2", {"which_task": "喝水"}),
+        ((CHANNEL,), "\u200bA\u200b", {"channel": "A"}),
+        ((CHANNEL,), "\u202e手机\ufeff", {"channel": "B"}),
         ((CHANNEL,), "用音箱播报吧", {"channel": "A"}),
         ((CHANNEL,), "在对话里说", {"channel": "C"}),
         ((CHANNEL,), "手机推送", {"channel": "B"}),
@@ -57,6 +64,14 @@ def test_it_can_be_called_off_at_any_question(words) -> None:
         ((CHANNEL,), ""),
         ((CHANNEL,), "　"),
         ((CHANNEL,), "D"),
+        ((CHANNEL,), "0"),
+        ((CHANNEL,), "4"),
+        ((CHANNEL,), "9" * 200),
+        ((CHANNEL, FREQUENCY), "1"),
+        ((CHANNEL,), "\u200b"),
+        ((CHANNEL,), "\x00"),
+        ((CHANNEL,), "A" * 200),
+        ((CHANNEL,), "1A " * 60),
         ((CHANNEL,), "A B"),
         ((CHANNEL,), "随便"),
         ((CHANNEL,), "微信"),

@@ -81,7 +81,7 @@ def test_a_sentence_whose_process_died_is_taken_up(talking) -> None:
         talk = store.insert(
             tx, "客厅没人就关灯", who="test", zone="Asia/Shanghai", sources=(), said_at=home.clock.now(), key=None
         )
-        home.app.talks._expect(tx, talk)
+        home.app.talks._following.expect(tx, talk)
     home.restart()
     home.run(timedelta(seconds=10))
     assert home.app.talks.get(talk.id).state is TalkState.DONE

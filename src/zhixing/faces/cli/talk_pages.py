@@ -8,7 +8,10 @@ from zhixing.faces.cli.pages import INDENT
 from zhixing.faces.talk_wire import of_talk, talk_lines
 from zhixing.household.talking.store import PREFIX
 from zhixing.household.talking.talk import Talk, TalkState
+from zhixing.kernel.errors import NotFound
 from zhixing.kernel.wording import wording
+
+_LONGEST_SHOWN = 64
 
 
 def is_talk(written: str) -> bool:
@@ -18,7 +21,9 @@ def is_talk(written: str) -> bool:
 
 
 def talk_id(written: str) -> str:
-    """Return the id that a person means by `s12` or `S12`."""
+    """Return the id that a person means by `s12` or `S12`; raise `NotFound` where it is none."""
+    if not is_talk(written):
+        raise NotFound("talk_unknown", id=written[:_LONGEST_SHOWN])
     return f"{PREFIX}{int(written.strip()[1:][:18])}"
 
 

@@ -26,7 +26,7 @@ def talks(
         if talk is not None:
             show_talk(home.app.talks.get(talk_id(talk)), home, desk, as_json=as_json)
             return
-        found = home.app.talks.list(states=OPEN if open_only else (), limit=limit).talks
+        found = home.app.talks.list(states=OPEN if open_only else (), limit=limit)
     if as_json:
         desk.give({"talks": [of_talk(one) for one in found]})
     elif found:

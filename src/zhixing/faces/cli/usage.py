@@ -113,6 +113,8 @@ def _unknown_option(error: UnknownOptionError, command: str) -> Usage:
     name = written.partition("=")[0]
     known = [each for argument in error.argument_collection if argument.parse for each in argument.names]
     options = [each for each in known if each.startswith("-")]
+    if not options:
+        return Usage("usage_too_many", extra=name[:_LONGEST], usage=command)
     close = difflib.get_close_matches(name.lower(), options, n=1, cutoff=0.5)
     if close:
         return Usage("usage_option_mistyped", command=command, name=name[:_LONGEST], nearest=close[0])

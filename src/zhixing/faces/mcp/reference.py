@@ -34,6 +34,7 @@ runs. `home_status` says whether it does. Several clients may work at one home a
 - Arguments are not converted, and one that is not in the schema is refused by name. All arguments of a call together
   are at most `limits.body_bytes`, a text `limits.text_chars` ([settings.md](settings.md)).
 - `key` is an idempotency key: the same key again changes nothing and gives the first result.
+- A call that was begun is finished, also when it is cancelled or the client is gone.
 - What the hints say stands beside each tool. *adds*: something new comes of each call. *sets*: may be repeated. *ends*:
   takes something away. *acts*: acts on the world, or takes something back; not to be repeated unseen.
 """

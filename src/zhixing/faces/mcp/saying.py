@@ -85,10 +85,10 @@ def talk_list(
     before: Before = None,
 ) -> Wire:
     """List what was said about the home and what became of it, the newest first."""
-    found = home.app.talks.list(
+    found = home.app.talks.page(
         states=talks.OPEN if open_only else (), limit=limit, before=None if before is None else _talk(before)
     )
-    return {"talks": [of_talk(one) for one in found], "more": found[-1].id if len(found) == limit else None}
+    return {"talks": [of_talk(one) for one in found.talks], "more": found.more}
 
 
 def talk_show(home: House, *, talk: TalkId) -> Wire:

@@ -29,9 +29,12 @@ from zhixing.faces.mcp.tool import Tool
 from zhixing.faces.mcp.tools import TOOLS
 from zhixing.faces.wire import Wire
 from zhixing.kernel.errors import NotFound, ZhixingError
+from zhixing.kernel.wording import wording
 
 MOST_AT_ONCE = 4
 """Calls of one client that are worked on at the same time; further ones wait."""
+MOST_WAITING = 64
+"""Calls that wait for that; further ones are refused."""
 
 INSTRUCTIONS = """\
 知行 keeps what a family wants to happen later as durable tasks: reminders, and household tasks with rules, schedules \
@@ -51,6 +54,8 @@ def make_server(home: House, desk: Desk) -> Server[Any]:
         return ListToolsResult(tools=[described(tool) for tool in TOOLS.values()])
 
     async def call_tool(_context: ServerRequestContext[Any], params: CallToolRequestParams) -> CallToolResult:
+        if limiter.statistics().tasks_waiting >= MOST_WAITING:
+            return _refused("mcp_busy", wording("errors.mcp_busy", limit=MOST_WAITING))
         act = partial(called, params.name, params.arguments or {}, home, desk)
         return await anyio.to_thread.run_sync(act, limiter=limiter)
 

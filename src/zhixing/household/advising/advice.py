@@ -62,4 +62,9 @@ def _tip(kind: str, draft: Draft, home: Home, name: str) -> Tip:
     if kind in _PHRASES:
         key, make = "change", _PHRASES[kind]
     how = wording(f"advising.{key}", phrase=make(draft, home, name))
-    return Tip(kind, values.value(kind, draft, home), wording(f"advising.{kind}_reason"), how)
+    return Tip(kind, values.value(kind, draft, home), wording(f"advising.{_reason(kind, draft)}"), how)
+
+
+def _reason(kind: str, draft: Draft) -> str:
+    """Return which reason is given: no room was said, or no camera is in the one that was (H-SRC-03, H-SRC-06)."""
+    return "source_broadcast_nowhere" if kind == "source_broadcast" and draft.rooms else f"{kind}_reason"

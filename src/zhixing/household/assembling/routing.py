@@ -53,6 +53,8 @@ _SPOKEN_OF = re.compile(r"任务|提醒|那个|那条|规则|播报")
 """A device is set to something, and no task is spoken of: 空调开26度 人走了就调到28."""
 _OPS = (("logs", _LOGS), ("update", _UPDATE), ("delete", _DELETE), ("disable", _DISABLE), ("enable", _ENABLE))
 _NAMED = re.compile(r"目标|上限|任务|那个|那条|提醒(?:我)?(?:从|改|换|先|去|删)|改成|换成|去掉|删")
+_POINTS = re.compile("[那这](?:个|条)(?:任务|提醒|规则|自动化)|任务")
+"""Words for a task that has to exist, whether or not the home has any."""
 _EVERYTHING = re.compile(r"所有|全部|全都|统统")
 _ALL_OF_THEM = re.compile(
     r"(?:请|帮我|给我|麻烦|把|将|先|我的|家里的|现在的?|都|的|了|吧|掉|所有|全部|全都|统统|家庭|任务|提醒|规则|自动化|一下)+"
@@ -108,7 +110,7 @@ def _about_tasks(op: str, whole: str, target: tuple[str, ...], home: Home, *, fr
         return (bool(target) or refers) and _LATER.search(whole) is None
     if not target:
         changed = op == "update" and re.search("^(?:把|将).*[改换](?:成|为|到|用|走)", whole) is not None
-        return refers and not fresh and (op == "delete" or changed or bool(home.tasks))
+        return refers and not fresh and (op == "delete" or changed or bool(home.tasks) or bool(_POINTS.search(whole)))
     return not fresh or _NAMED.search(whole) is not None
 
 

@@ -46,8 +46,11 @@ def _arrives_as_event(rule: Rule) -> bool:
 
 
 def _exits_needlessly(case: Case, rule: Rule) -> bool:
-    """Whether a greeting, which is over when it was said, has an answer to leaving that the user did not wish for."""
-    told = rule.enter_desc is not None and is_notice(rule.enter_desc)
+    """Whether a greeting, which is over when it was said, has an answer to leaving that the user did not wish for.
+
+    What is switched on beside it has to be put back (V-035).
+    """
+    told = rule.enter_desc is not None and is_notice(rule.enter_desc) and not rule.activates
     return _state(rule) and told and rule.leaves and rule.exit_origin != "user" and not case.plan.records
 
 

@@ -33,12 +33,13 @@ def compose(draft: Draft, site: Site) -> Composed:
     saying = read_saying(draft, site.home)
     if saying.missed and _counts_up_unseen(draft):
         raise Unwritable("time")
+    order, draft = jobs.ordered(draft, saying, site) or ("", draft)
     cases = _cases(draft) if draft.rule else ()
     about = tuple(dict.fromkeys(one for _, one in cases))
     slug = naming.slug(draft, about, saying, site)
     several = len(about) > 1
     written = _told_apart(tuple(rule(each, one, slug, saying, site, several=several) for each, one in cases))
-    reminder = jobs.reminder(draft, slug, about, saying, site)
+    reminder = jobs.reminder(draft, slug, about, saying, site, order=order)
     schedules = [job for job in (reminder, jobs.termination(draft, slug, site)) if job is not None]
     tips = advise(draft, site.home)
     words = naming.description(draft)

@@ -7,8 +7,10 @@ from datetime import datetime
 from typing import Any
 
 from zhixing.household.assembling.draft import Draft
+from zhixing.household.assembling.response import Response, heads
 from zhixing.household.assembling.words import any_of, people
 from zhixing.household.checks.schedules import spread
+from zhixing.household.composing import orders
 from zhixing.household.composing.conditions import Subject
 from zhixing.household.composing.descs import channels, notice
 from zhixing.household.composing.model import Site
@@ -26,26 +28,49 @@ _WAYS = {"speaker": "用音箱播报", "phone": "用手机推送", "chat": "用 
 _PLACES = {"speaker": "用音箱", "phone": "在手机上", "chat": "在 AI 对话里"}
 _FOR_ME = re.compile(r"^(?:帮我|给我|帮忙|自动)+")
 _SPEAKS = re.compile(r"^(?:说|喊|念|播|吼|讲)")
+_JOINT = re.compile(r"(?:[ ，,]|同时|并且|而且|并|顺便|然后|再)+$")
 _ONE = re.compile(r"(?<=[\u4e00-\u9fff])[一1](?:次|遍|下)(?=[\u4e00-\u9fff]|$)")
 
 
+def ordered(draft: Draft, saying: Saying, site: Site) -> tuple[str, Draft] | None:
+    """Return what the clock does to a device: the words for it, and the draft with the device that is chosen.
+
+    None where it does nothing to one, or where that is not certain: then the words stay as they were said.
+    """
+    if draft.rule or draft.schedule is None or draft.record is not None or saying.response is None:
+        return None
+    for words in (draft.message, *_commands(saying.response)):
+        found = orders.written(words, draft, site) if words else None
+        if found is not None:
+            return found
+    return None
+
+
+def _commands(response: Response) -> tuple[str, ...]:
+    """Return what stands in front of what is to be told, and all of it where nothing is."""
+    if response.act is None or not response.tells:
+        return () if response.tells and not _PERFORMS.search(response.words) else (response.words,)
+    told = [match for match in heads(response.words) if match["tell"] or match["channel"]]
+    return (_JOINT.sub("", response.words[: told[0].start()]),) if told else ()
+
+
 def reminder(
-    draft: Draft, slug: str, subjects: tuple[Subject, ...], saying: Saying, site: Site
+    draft: Draft, slug: str, subjects: tuple[Subject, ...], saying: Saying, site: Site, *, order: str = ""
 ) -> dict[str, Any] | None:
-    """Return the job that reminds, or None where the clock does nothing."""
+    """Return the job that reminds, or None where the clock does nothing. `order`: what is done to a device."""
     if draft.schedule is None:
         return None
     schedule = draft.schedule.value
     days = (schedule.expr or "").split()[2:] if schedule.expr else []
     default = schedule.default and draft.schedule.basis is Basis.DEFAULT
     return {
-        "name": f"[{slug}] {scene(draft, saying)}",
+        "name": f"[{slug}] {scene(draft, saying, order)}",
         "kind": schedule.kind,
         "expr": schedule.expr,
         "tz": site.home.zone.key if schedule.kind == "cron" else None,
         "at": iso(schedule.at, site),
         "every_ms": schedule.every_ms,
-        "message": _message(draft, slug, subjects, saying),
+        "message": _message(draft, slug, subjects, saying, order),
         "purpose": "remind",
         "origin": "default" if default else "user",
         "scene": _natural(draft) if default else None,
@@ -79,8 +104,10 @@ def iso(at: datetime | None, site: Site) -> str | None:
     return None if at is None else at.astimezone(site.home.zone).isoformat(timespec="seconds")
 
 
-def scene(draft: Draft, saying: Saying) -> str:
-    """Return what a reminder is called: 吃药提醒."""
+def scene(draft: Draft, saying: Saying, order: str = "") -> str:
+    """Return what a reminder is called: 吃药提醒, 拉开客厅窗帘."""
+    if order:
+        return order[:24]
     if draft.rule:
         counts = draft.record is None or draft.record.value.kind == "progress"
         return f"{name_of(draft)}{'提醒' if counts else '汇总'}"
@@ -90,7 +117,7 @@ def scene(draft: Draft, saying: Saying) -> str:
     return f"{words[:20] or '到点'}提醒" if _reminds(saying) else words[:24] or clean(draft.text)[:24]
 
 
-def _message(draft: Draft, slug: str, subjects: tuple[Subject, ...], saying: Saying) -> str:
+def _message(draft: Draft, slug: str, subjects: tuple[Subject, ...], saying: Saying, order: str) -> str:
     record = draft.record.value if draft.record is not None else None
     if record is not None and (record.target is not None or record.target_minutes is not None):
         return f"调 miloco-cli task record get {slug}，按 derived.remaining 决定是否催"
@@ -99,7 +126,17 @@ def _message(draft: Draft, slug: str, subjects: tuple[Subject, ...], saying: Say
         what = f"汇总{who}{name_of(draft)}的{'时长' if record.kind == 'duration' else '次数'}"
         ways = [_WAYS[channel] for channel in channels(draft)]
         return f"{what}，{'和'.join(ways) or ''}告诉用户"
-    return _sometimes(draft, _wish(draft, saying))
+    return _sometimes(draft, _ordering(draft, saying, order) if order else _wish(draft, saying))
+
+
+def _ordering(draft: Draft, saying: Saying, order: str) -> str:
+    """Return a command with what is to be told beside it."""
+    response = saying.response
+    if response is None or response.act is None or not response.tells:
+        return order
+    words = _what(saying)
+    beside = _wish(draft, saying) if words else notice(draft, f"时间到了，{order}") or f"提醒用户{order}"
+    return f"{order}；{beside}"
 
 
 def _wish(draft: Draft, saying: Saying) -> str:

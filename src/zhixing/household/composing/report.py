@@ -134,7 +134,7 @@ def _reminding(draft: Draft, message: str) -> str:
     if record is not None and (record.target is not None or record.target_minutes is not None):
         return _say("urges")
     told = read_desc(message)
-    return _told(told)[0] if told.notifications and not told.rest else message
+    return _SEPARATOR.join((*told.rest, *_told(told))) if told.notifications else message
 
 
 def _recorded(draft: Draft) -> str:

@@ -23,6 +23,7 @@ from zhixing.tasks import occurrences
 from zhixing.tasks.journal import CLOCK
 from zhixing.tasks.occurrence import Occurrence, OccurrenceState
 from zhixing.tasks.occurrences import Move
+from zhixing.tasks.scheduling import Scheduling
 from zhixing.world.devices.port import DeviceHub
 
 _SHOWN = 3
@@ -34,9 +35,20 @@ _Known = dict[_Place, Step]
 class Acting:
     """The handler of `household.act`."""
 
-    def __init__(self, database: Store, engine: Engine, clock: Clock, hub: DeviceHub, telling: Telling) -> None:
+    def __init__(
+        self,
+        database: Store,
+        engine: Engine,
+        clock: Clock,
+        *,
+        hub: DeviceHub,
+        telling: Telling,
+        scheduling: Scheduling,
+    ) -> None:
         self._store = database
+        self._engine = engine
         self._clock = clock
+        self._scheduling = scheduling
         self._commanding = Commanding(hub, clock)
         self._telling = telling
         self._unwritten: dict[str, tuple[int, _Known]] = {}
@@ -146,13 +158,25 @@ class Acting:
         results = list(results)
         in_books = occurrences.some(tx, [errand.occurrence_id for errand, _ in results])
         ended = [(errand, of_it) for errand, of_it in results if in_books[errand.occurrence_id].open]
-        moves = [_move(in_books[errand.occurrence_id], errand, of_it, error) for errand, of_it in ended]
+        moves = [
+            _move(in_books[errand.occurrence_id], errand, of_it, error)
+            for errand, of_it in ended
+            if not errand.scheduled
+        ]
         occurrences.move_all(tx, moves, now=now, who=CLOCK)
         for errand, of_it in ended:
+            if errand.scheduled:
+                self._end_scheduled(tx, errand, of_it)
             bad = [step for step in of_it if not step.good]
-            if bad and store.is_news(tx, f"rule:{errand.rule_id}", now, NEWS_PAUSE):
+            if bad and store.is_news(tx, errand.part, now, NEWS_PAUSE):
                 text = _bad_news(bad, names)
                 self._telling.news(tx, errand.task_id, errand.occurrence_id, text, due_at=errand.at)
+
+    def _end_scheduled(self, tx: Tx, errand: Errand, of_it: Sequence[Step]) -> None:
+        """End the occurrence of a cron job, with the job that waits for it."""
+        state, reason = outcome(of_it)
+        self._engine.cancel(tx, errand.occurrence_id)
+        self._scheduling.finish_occurrence(tx, errand.occurrence_id, state, reason)
 
     def _gave_up(self, tx: Tx, job: Job, error: str) -> None:
         """End what a job could not do, for good; whatever had left the house may have arrived."""

@@ -43,6 +43,16 @@ def jobs_for(fires: Iterable[Fired], now: datetime) -> list[Job]:
     return [_job(load, lane, now) for lane, all_of_it in lanes.items() for load in _loads(all_of_it)]
 
 
+def key_of(occurrence_id: str) -> str:
+    """Return the key of the job that carries the commands of one answer, and of no other."""
+    return f"act:{occurrence_id}"
+
+
+def job_for(errand: Errand, now: datetime) -> Job:
+    """Return the job that carries the commands of one message."""
+    return Job(ACT, key_of(errand.occurrence_id), now, {"errands": [_errand_written(errand)]}, lane_of(errand.rule_id))
+
+
 def errands_of(payload: Mapping[str, Any]) -> tuple[Errand, ...]:
     """Read what a job carries."""
     return tuple(
@@ -60,15 +70,19 @@ def _job(load: Sequence[Fired], lane: str, now: datetime) -> Job:
     named = load[0].occurrence_id
     if len(load) > 1:
         named = blake2b("\x1f".join(fired.occurrence_id for fired in load).encode(), digest_size=12).hexdigest()
-    return Job(ACT, f"act:{named}", now, {"errands": [_written(fired) for fired in load]}, lane)
+    return Job(ACT, key_of(named), now, {"errands": [_written(fired) for fired in load]}, lane)
 
 
 def _written(fired: Fired) -> tuple[object, ...]:
+    rule = fired.rule
+    return _errand_written(Errand(fired.occurrence_id, rule.id, rule.task_id, fired.at, fired.response.actions))
+
+
+def _errand_written(errand: Errand) -> tuple[object, ...]:
     actions = [
-        (one.did, one.iid, one.value, one.params, one.idempotent, one.cooldown_minutes)
-        for one in fired.response.actions
+        (one.did, one.iid, one.value, one.params, one.idempotent, one.cooldown_minutes) for one in errand.actions
     ]
-    return (fired.occurrence_id, fired.rule.id, fired.rule.task_id, micros(fired.at), actions)
+    return (errand.occurrence_id, errand.rule_id, errand.task_id, micros(errand.at), actions)
 
 
 def _action(written: Sequence[Any]) -> DeviceAction:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
+from zhixing.delivery.model import Timing
 from zhixing.engine.model import Engine, Job, RetryAt, Run
+from zhixing.household.composing.orders import Lost
+from zhixing.household.descs import Medium, Notification
 from zhixing.household.doing.agents import Agents
 from zhixing.household.doing.model import AgentRun, CronMessage, Household, Origin, Prompt
 from zhixing.household.doing.records import Missing, missing
+from zhixing.household.doing.summing_up import sum_up
+from zhixing.household.doing.switching import Away, Found, Seen, Switching, Unclear
 from zhixing.household.doing.telling import Telling
-from zhixing.household.doing.wishes import EndTask, Judge, Remind, UrgeOn, read_message
+from zhixing.household.doing.wishes import EndTask, Judge, Notify, Remind, SumUp, Switch, UrgeOn, read_message
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.moments import iso, zone
 from zhixing.kernel.wording import wording
@@ -40,7 +46,9 @@ class Messaging:
         telling: Telling,
         agents: Agents,
         household: Household,
+        switching: Switching,
     ) -> None:
+        self._switching = switching
         self._clock = clock
         self._scheduling = scheduling
         self._telling = telling
@@ -48,51 +56,98 @@ class Messaging:
         self._household = household
         engine.register(MESSAGE, self._say, gave_up=self._gave_up)
 
-    def message(self, tx: Tx, occurrence_id: str, message: CronMessage) -> AgentRun | None:
+    def message(self, tx: Tx, occurrence_id: str, message: CronMessage, seen: Seen | None = None) -> AgentRun | None:
         """Do what a message wants, and end its occurrence; where that waits for the agent, return what waits.
 
-        For an occurrence that has ended, or waits already, nothing happens.
+        For an occurrence that has ended, or waits already, nothing happens. `seen` is what the devices are that a
+        message commands; where nobody has looked, that waits for the agent.
         """
         occurrence = occurrences.get(tx, occurrence_id)
         if not occurrence.open or self._agents.holds(tx, occurrence_id):
             return None
         match read_message(message.text):
+            case Judge(_, tellable):
+                return self._hand_over(tx, occurrence, message, tellable=tellable)
+            case Switch() as wish if seen is not None and not isinstance(seen, Unclear):
+                self._switch(tx, occurrence, message, wish, seen)
+            case Switch():
+                return self._hand_over(tx, occurrence, message, tellable=True)
+            case wish if not self._settle(tx, occurrence, wish):
+                # There is no record, or no target in it.
+                return self._hand_over(tx, occurrence, message, tellable=isinstance(wish, SumUp))
+        return None
+
+    def _settle(self, tx: Tx, occurrence: Occurrence, wish: EndTask | Remind | Notify | SumUp | UrgeOn) -> bool:
+        """Do what needs nothing but the books, and end the occurrence; return False where they do not have it."""
+        match wish:
             case EndTask(slug):
                 # First, so that the end of the task does not find this open.
                 self._end(tx, occurrence, OccurrenceState.DONE)
                 task_id = self._household.task_of(tx, slug)
                 if task_id is not None:
                     self._household.expire(tx, task_id)
-                return None
             case Remind(text):
                 self._tell(tx, occurrence, text)
-                return None
+            case Notify(notifications):
+                self._end(tx, occurrence, OccurrenceState.DONE)
+                self._notify(tx, occurrence, notifications)
+            case SumUp(what, media):
+                summary = sum_up(tx, occurrence, what, self._clock.now())
+                if summary is None:
+                    return False
+                self._end(tx, occurrence, OccurrenceState.DONE)
+                self._tell_through(tx, occurrence, summary, media)
             case UrgeOn(slug):
-                task_id = self._household.task_of(tx, slug)
-                found = None if task_id is None else missing(tx, task_id, self._clock.now())
-                if found is None:
-                    return self._hand_over(tx, occurrence, message, tellable=False)
-                if not found.count:
-                    self._end(tx, occurrence, OccurrenceState.SKIPPED, "reached")
-                else:
-                    self._tell(tx, occurrence, _urging(found))
-                return None
-            case Judge(_, tellable):
-                return self._hand_over(tx, occurrence, message, tellable=tellable)
+                return self._urge_on(tx, occurrence, slug)
+        return True
+
+    def _urge_on(self, tx: Tx, occurrence: Occurrence, slug: str) -> bool:
+        task_id = self._household.task_of(tx, slug)
+        found = None if task_id is None else missing(tx, task_id, self._clock.now())
+        if found is None:
+            return False
+        if found.count:
+            self._tell(tx, occurrence, _urging(found))
+        else:
+            self._end(tx, occurrence, OccurrenceState.SKIPPED, "reached")
+        return True
 
     def _say(self, run: Run) -> None:
-        """Say a message; the job lives as long as its occurrence, so it comes back while the agent is waited for."""
+        """Say a message; the job lives as long as its occurrence, so it comes back while that waits for something."""
+        seen: Seen | None = None
+        wish = self._commands(run)
+        if wish is not None:
+            # Asked outside of the transaction: the hub may keep its things in the same store.
+            seen = self._switching.look(wish)
         with run.checkpoint() as tx:
             occurrence_id = str(run.job.payload["occurrence"])
             message = self._household.message_of(tx, str(run.job.payload["job"]))
             occurrence = occurrences.get(tx, occurrence_id)
-            if message is None and occurrence.open:
+            open_until, why = None, "agent"
+            if occurrence.open and self._switching.begun(tx, occurrence_id):
+                open_until, why = self._switching.watch(tx, occurrence_id), "device"
+            elif message is None and occurrence.open:
                 self._end(tx, occurrence, OccurrenceState.SKIPPED, "removed")
+            elif isinstance(seen, Away) and occurrence.open and self._switching.waits(occurrence):
+                open_until, why = self._switching.look_again_at(), "device"
             elif message is not None:
-                self.message(tx, occurrence_id, message)
-            open_until = self._agents.deadline(tx, occurrence_id)
+                self.message(tx, occurrence_id, message, seen)
+                open_until = self._agents.deadline(tx, occurrence_id)
+                if open_until is None and occurrences.get(tx, occurrence_id).open:
+                    open_until, why = self._switching.watch(tx, occurrence_id), "device"
         if open_until is not None:
-            raise RetryAt(max(open_until, self._clock.now() + _SECOND), "agent")
+            raise RetryAt(max(open_until, self._clock.now() + _SECOND), why)
+
+    def _commands(self, run: Run) -> Switch | None:
+        """Return the commands that a message is about, where it is still to be decided what they are."""
+        with run.checkpoint() as tx:
+            occurrence_id = str(run.job.payload["occurrence"])
+            message = self._household.message_of(tx, str(run.job.payload["job"]))
+            decided = self._agents.holds(tx, occurrence_id) or self._switching.begun(tx, occurrence_id)
+            if message is None or decided or not occurrences.get(tx, occurrence_id).open:
+                return None
+        wish = read_message(message.text)
+        return wish if isinstance(wish, Switch) else None
 
     def _gave_up(self, tx: Tx, job: Job, error: str) -> None:
         self._scheduling.finish_occurrence(tx, str(job.payload["occurrence"]), OccurrenceState.FAILED, error)
@@ -101,6 +156,48 @@ class Messaging:
         """Tell, and be done: what becomes of each message is the outbox's to say."""
         self._end(tx, occurrence, OccurrenceState.DONE)
         self._telling.tell_everywhere(tx, occurrence.task_id, occurrence.id, text, due_at=occurrence.due)
+
+    def _switch(
+        self, tx: Tx, occurrence: Occurrence, message: CronMessage, wish: Switch, seen: Found | Lost | Away
+    ) -> None:
+        """Have devices commanded, or say that it is not done; what is to be told beside is told in any case."""
+        told = bool(wish.notifications or wish.reminders)
+        if self._switching.is_late(occurrence):
+            self._switching.miss(tx, occurrence, message.text, told=told)
+        elif isinstance(seen, Found):
+            self._switching.begin(tx, occurrence, seen.actions)
+        else:
+            self._switching.fail(tx, occurrence, seen, message.text, told=told)
+        self._notify(tx, occurrence, wish.notifications)
+        for place, text in enumerate(wish.reminders):
+            self._tell_through(tx, occurrence, text, (), again=f"r{place}")
+
+    def _notify(self, tx: Tx, occurrence: Occurrence, notifications: Iterable[Notification]) -> None:
+        """Tell each through its medium; the same words once, through all of theirs."""
+        grouped: dict[str, list[Medium]] = {}
+        for one in notifications:
+            grouped.setdefault(one.text, []).append(one.medium)
+        for place, (text, media) in enumerate(grouped.items()):
+            self._tell_through(tx, occurrence, text, media, again=f"d{place}" if place else "")
+
+    def _tell_through(
+        self, tx: Tx, occurrence: Occurrence, text: str, media: Iterable[Medium], *, again: str = ""
+    ) -> None:
+        """Tell something at the instant that the user named, through some media; through all where none is named."""
+        wanted = tuple(media)
+        if not wanted:
+            # What nothing is configured for is not missed where nobody asked for it.
+            wanted = tuple(one for one in Medium if one is Medium.CHAT or self._telling.reaches((one,)))
+        self._telling.tell(
+            tx,
+            occurrence.task_id,
+            occurrence.id,
+            text,
+            wanted,
+            due_at=occurrence.due,
+            timing=Timing.NAMED,
+            again=again,
+        )
 
     def _hand_over(self, tx: Tx, occurrence: Occurrence, message: CronMessage, *, tellable: bool) -> AgentRun | None:
         now = self._clock.now()

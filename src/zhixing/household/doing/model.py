@@ -90,13 +90,26 @@ def step_reason(reason: str, detail: str, language: Language = "zh") -> str:
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """The commands of one answer, as the job that gives them carries them."""
+    """The commands of one answer, as the job that gives them carries them.
+
+    `rule_id` is the rule that answers, or the part of the cron job whose message asks for them (`cron:j1`).
+    """
 
     occurrence_id: str
     rule_id: str
     task_id: str
     at: datetime
     actions: tuple[DeviceAction, ...]
+
+    @property
+    def scheduled(self) -> bool:
+        """Whether a cron job asks for it: its occurrence belongs to a schedule."""
+        return ":" in self.rule_id
+
+    @property
+    def part(self) -> str:
+        """What of the task asks for it."""
+        return self.rule_id if self.scheduled else f"rule:{self.rule_id}"
 
 
 class RunState(StrEnum):

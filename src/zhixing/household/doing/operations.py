@@ -13,6 +13,7 @@ from zhixing.household.doing.answering import Answering
 from zhixing.household.doing.errands import jobs_for
 from zhixing.household.doing.messaging import Messaging
 from zhixing.household.doing.model import AgentRun, CronMessage, Household, RunState, Step
+from zhixing.household.doing.switching import Switching, is_under_way
 from zhixing.household.doing.telling import Channels, Telling
 from zhixing.kernel.clock import Clock
 from zhixing.store.connection import Store, Tx
@@ -52,9 +53,15 @@ class Doing:
         self.agents = Agents(engine, clock, scheduling, self.telling)
         self._answering = Answering(clock, records, self.telling, self.agents)
         self._messaging = Messaging(
-            engine, clock, scheduling=scheduling, telling=self.telling, agents=self.agents, household=household
+            engine,
+            clock,
+            scheduling=scheduling,
+            telling=self.telling,
+            agents=self.agents,
+            household=household,
+            switching=Switching(engine, clock, hub=hub, scheduling=scheduling, telling=self.telling),
         )
-        Acting(database, engine, clock, hub, self.telling)
+        Acting(database, engine, clock, hub=hub, telling=self.telling, scheduling=scheduling)
 
     def fired(self, tx: Tx, fires: Sequence[Fired]) -> None:
         """Do, or have done, what the fires of one transaction ask for; pass this to `Rules`.
@@ -72,7 +79,10 @@ class Doing:
             self._engine.enqueue_all(tx, jobs_for(acting, self._clock.now()))
 
     def message(self, tx: Tx, occurrence_id: str, message: CronMessage) -> AgentRun | None:
-        """Do what the message of a cron job wants now; return the run that waits, if it needs judgement."""
+        """Do what the message of a cron job wants now; return the run that waits, if it needs judgement.
+
+        Nobody looks at the home here: a command to a device waits for the agent, too.
+        """
         return self._messaging.message(tx, occurrence_id, message)
 
     def on_status_change(self, tx: Tx, before: Task, after: Task) -> None:
@@ -91,7 +101,7 @@ class Doing:
 
     def holds(self, tx: Tx, occurrence_id: str) -> bool:
         """Whether an occurrence has more to wait for than its messages."""
-        return self.agents.holds(tx, occurrence_id)
+        return self.agents.holds(tx, occurrence_id) or is_under_way(self._engine, tx, occurrence_id)
 
     def steps(self, tx: Tx, occurrence_ids: Sequence[str]) -> list[Step]:
         """Return what became of the commands of some occurrences, in order."""

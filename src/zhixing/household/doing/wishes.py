@@ -1,7 +1,9 @@
 """Reading what a cron job says when it is due: what can be done without judgement, and what cannot. Pure.
 
 Document 000 has three forms: 「到期销毁 task <id>」, 「提醒用户吃药」, and 「调 miloco-cli task record get <id>，按
-derived.remaining 决定是否催」. Whatever says more than its form is for the agent.
+derived.remaining 决定是否催」. Beside them stand what is told in so many words (「使用手机推送通知：…」), what a record
+has come to (「汇总…的次数，…告诉用户」), and commands to devices (「拉开主卧窗帘」); several stand between 「；」.
+Whatever says more than its form is for the agent. Which device is meant, the home says when it is due.
 """
 
 from __future__ import annotations
@@ -9,7 +11,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from zhixing.household.descs import one_line
+from zhixing.household.composing.orders import Order, read_orders
+from zhixing.household.descs import Medium, Notification, When, one_line, read_desc
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +30,34 @@ class Remind:
 
 
 @dataclass(frozen=True, slots=True)
+class Notify:
+    """Tell things, each through its medium."""
+
+    notifications: tuple[Notification, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class UrgeOn:
     """Tell how much is missing in the record of the task of that name, if anything is."""
 
     slug: str
+
+
+@dataclass(frozen=True, slots=True)
+class SumUp:
+    """Tell what the task's own record has come to: 爷爷咳嗽. No media: everywhere."""
+
+    what: str
+    media: tuple[Medium, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """Command devices: for each command, every way to read it. What is to be told beside may be told everywhere."""
+
+    orders: tuple[tuple[Order, ...], ...]
+    notifications: tuple[Notification, ...] = ()
+    reminders: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +68,10 @@ class Judge:
     tellable: bool
 
 
-Wish = EndTask | Remind | UrgeOn | Judge
+Wish = EndTask | Remind | Notify | UrgeOn | SumUp | Switch | Judge
+
+MOST_ORDERS = 5
+"""Commands of one message."""
 
 _SLUG = r"(?P<slug>[a-z0-9_]{1,32})"
 _END = re.compile(rf"到期(?:销毁|终止|删除)\s*(?:task|任务)?\s*[:：]?\s*[「\"']?{_SLUG}[」\"']?\s*[。.]?", re.ASCII)
@@ -54,12 +84,23 @@ _URGE = re.compile(
 _REMIND = re.compile(
     r"(?:请|到点|定时|准时)?提醒\s*(?:用户|我们?|自己|大家|一下)?\s*[:：,，]?\s*(?P<what>\S.*?)\s*[。.！!]?", re.DOTALL
 )
-_NEEDS_JUDGEMENT = re.compile(
-    r"如果|若|假如|要是|根据|按照|依据|视.{0,6}情况|看情况|判断|决定|是否|有没有|要不要|该不该|检查|查询|查看|确认|调用|"
-    r"除非|直到|并且?[开关打播调设]|然后|同时|之后再|再把|miloco|derived|remaining|[;；{}$]|task\b",
+_WAYS = {"手机推送": Medium.PHONE, "音箱播报": Medium.SPEAKER, "ai对话": Medium.CHAT}
+_WAY = r"(?:手机\s*推送|音箱\s*播报|AI\s*对话)"
+_SUM_UP = re.compile(
+    r"汇总\s*(?P<what>\S.{0,60}?)的(?:次数|时长|情况)\s*[,，]?\s*"
+    rf"(?P<ways>(?:用\s*{_WAY}\s*(?:和|、)?\s*)*)告诉(?:用户|我|大家)\s*[。.]?",
     re.IGNORECASE,
 )
+_CONDITION = re.compile(
+    r"如果|(?<!般)若(?!干)|假如|要是|根据|依据|视.{0,6}情况|看情况|按.{0,20}(?:决定|判断)|(?:决定|判断)(?:是否|要不要|该不该)|"
+    r"除非|直到|[没不].{0,8}就(?:再|提醒|通知|告诉)"
+)
+_SECOND = re.compile(
+    r"[;；]|(?:并且?|然后|接着|同时|顺便|之后)再?(?:把|将|打开|关|开(?!会|始)|播|放|调|提醒|通知|推送)|"
+    r"再(?:把|将|提醒|通知|催|打开|关)"
+)
 _COMMAND = re.compile(r"miloco|derived\.|record get|[{}$]|task_id", re.IGNORECASE)
+_PROGRAM = re.compile(r"remaining|task\b", re.IGNORECASE)
 _LONGEST_REMINDER = 100
 
 
@@ -70,7 +111,47 @@ def read_message(text: str) -> Wish:
         return EndTask(end["slug"])
     if (urge := _URGE.fullmatch(words)) is not None:
         return UrgeOn(urge["slug"])
+    tellable = bool(words) and _COMMAND.search(words) is None
+    if tellable:
+        found = _reminder(words) or _summary(words) or _clauses(words)
+        if found is not None:
+            return found
+    return Judge(words, tellable)
+
+
+def _reminder(words: str) -> Remind | None:
     remind = _REMIND.fullmatch(words)
-    if remind is not None and len(words) <= _LONGEST_REMINDER and _NEEDS_JUDGEMENT.search(words) is None:
-        return Remind(remind["what"])
-    return Judge(words, tellable=bool(words) and _COMMAND.search(words) is None)
+    if remind is None or len(words) > _LONGEST_REMINDER:
+        return None
+    judged = any(pattern.search(words) for pattern in (_CONDITION, _SECOND, _PROGRAM))
+    return None if judged else Remind(remind["what"])
+
+
+def _summary(words: str) -> SumUp | None:
+    found = _SUM_UP.fullmatch(words)
+    if found is None or _CONDITION.search(words) is not None:
+        return None
+    ways = re.findall(_WAY, found["ways"], re.IGNORECASE)
+    return SumUp(found["what"], tuple(dict.fromkeys(_WAYS["".join(way.split()).lower()] for way in ways)))
+
+
+def _clauses(words: str) -> Notify | Switch | None:
+    """Read what is told through named media, and device commands; all of it is understood, or nothing is."""
+    desc = read_desc(words)
+    if desc.record is not None or any(one.when is not When.ALWAYS for one in desc.notifications):
+        return None
+    orders, reminders = [], []
+    for clause in desc.rest:
+        remind = _reminder(clause)
+        read = () if remind is not None else read_orders(clause)
+        if remind is None and not read:
+            return None
+        if remind is not None:
+            reminders.append(remind.text)
+        else:
+            orders.append(read)
+    if len(orders) > MOST_ORDERS:
+        return None
+    if orders:
+        return Switch(tuple(orders), desc.notifications, tuple(reminders))
+    return Notify(desc.notifications) if desc.notifications and not reminders else None

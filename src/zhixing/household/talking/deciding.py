@@ -90,6 +90,8 @@ def decide(
         why = assembly.reject or "rejected"
         return Refuse(why, wording(f"talking.refused_{why}"))
     room = _makes_room(assembly, answers)
+    if assembly.clash is not None and assembly.clash.kind in assembly.questions:
+        return Ask(ask(assembly, site), about=(assembly.clash.task.id,))
     if isinstance(room, Operate):
         return room
     if assembly.questions:

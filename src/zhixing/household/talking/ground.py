@@ -48,6 +48,11 @@ class Ground:
             zone=find_zone(zone),
         )
 
+    def unseen(self, now: datetime, zone: str, sources: Sequence[str] = ()) -> Home:
+        """Return what the program itself knows of the home, while nothing can be seen of it: the tasks."""
+        tasks = tuple(known(view) for view in self._household.list())
+        return Home((), (), (), tasks, tuple(sources), now.astimezone(find_zone(zone)), find_zone(zone))
+
 
 def known(view: TaskView) -> Known:
     """Return a task as its list shows it."""

@@ -14,6 +14,7 @@ from zhixing.household.modelling.prompting import check_for, question_about
 from zhixing.household.talking import store
 from zhixing.household.talking.talk import Talk, TalkState
 from zhixing.kernel.clock import Clock
+from zhixing.kernel.errors import Unavailable
 from zhixing.store.connection import Store, Tx
 from zhixing.world.models.failures import ModelFailure, ModelUnavailable
 from zhixing.world.models.port import Model
@@ -51,7 +52,7 @@ class Reading:
         self._site_of = site_of
         self._replied = replied
         self._failed = failed
-        engine.register(READ, self._read)
+        engine.register(READ, self._read, gave_up=self._gave_up)
 
     def expect(self, tx: Tx, talk: Talk) -> None:
         """Have a talk read; in the transaction that makes it `pending_ai`."""
@@ -68,13 +69,19 @@ class Reading:
                 self.expect(tx, talk)
         return len(waiting)
 
+    def _gave_up(self, tx: Tx, job: Job, _why: str) -> None:
+        self._failed(tx, str(job.payload["talk"]), int(job.payload["revision"]), "gave_up")
+
     def _read(self, run: Run) -> None:
         talk_id, revision = str(run.job.payload["talk"]), int(run.job.payload["revision"])
         with run.checkpoint() as tx:
             talk = store.get(tx, talk_id)
         if not awaits(talk, revision):
             return
-        site = self._site_of(talk)
+        try:
+            site = self._site_of(talk)
+        except Unavailable as away:
+            raise RetryAt(self._clock.now() + _LONGEST_PAUSE, away.key) from away
         request = Request(talk.text, site.home, talk.answers)
         try:
             reply = self._model.ask(question_about(request), check_for(request, site))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
 from zhixing.kernel.questions import Question
+from zhixing.kernel.wording import wording
 
 
 class TalkState(StrEnum):
@@ -28,6 +29,8 @@ class TalkState(StrEnum):
     """Neither the rules of this house nor a model could read it; it can be tried again."""
 
 
+BEGUN = "begun"
+"""Why a kept sentence is not decided again: what it asks for (`op`, `tasks`) is being done."""
 OPEN = (TalkState.KEPT, TalkState.ASKED, TalkState.PENDING_AI)
 
 
@@ -36,7 +39,8 @@ class Talk:
     """A sentence and what became of it.
 
     `answers`: kind of question → what was answered, the newest of a kind. `prompt` is all open questions as one text,
-    `lines` what was said at the end. `tasks` are the slugs that were made or acted on. `reply` is what a model made of
+    `lines` what was said at the end. `tasks` are the slugs that were made or acted on, or
+    that an open question is about. `reply` is what a model made of
     it, as it came. `sources` are the cameras of the room it was said in, where that is known.
     """
 
@@ -61,3 +65,14 @@ class Talk:
     def open(self) -> bool:
         """Whether something may still come of it."""
         return self.state in OPEN
+
+
+def closed(talk: Talk, state: TalkState, lines: tuple[str, ...], why: str) -> Talk:
+    """End a talk with what there is to say; nothing was made."""
+    return replace(talk, state=state, lines=lines, why=why, questions=(), prompt="", tasks=())
+
+
+def called_off(talk: Talk, why: str) -> Talk:
+    """End a talk in which nothing was done: a task was not made, or those that exist stay as they are."""
+    line = wording("talking.cancelled" if talk.op in ("", "create") else "talking.untouched")
+    return closed(talk, TalkState.CANCELLED, (line,), why)

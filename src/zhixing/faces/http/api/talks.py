@@ -27,7 +27,7 @@ def list_talks(
     before: Annotated[str | None, Query(description="The `more` of the page before.")] = None,
 ) -> Wire:
     """List what was said about the home, the newest first."""
-    found = home.app.talks.list(states=state or (), limit=limit, before=before)
+    found = home.app.talks.page(states=state or (), limit=limit, before=before)
     return {"talks": [of_talk(talk) for talk in found.talks], "more": found.more}
 
 
