@@ -43,7 +43,7 @@ class Page:
         return [match for line in self.lines if (match := ROW.fullmatch(line))]
 
     def ids(self, *, decisions: bool) -> list[str]:
-        """The ids of the rows, in their order."""
+        """Give the ids of the rows, in their order."""
         return [clause["id"] for clause in self.clauses if clause["id"].startswith("H-") == decisions]
 
 
@@ -58,24 +58,24 @@ every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 
 
 @cache
-def tests_in(file: str) -> dict[str, frozenset[str]]:
+def decisions_of(file: str) -> dict[str, frozenset[str]]:
     """Give the functions of a file and the decisions that each bears, without importing it."""
     path = PROJECT / file
     if not path.is_file():
         return {}
     text = path.read_text(encoding="utf-8")
-    tree = ast.parse(text)
+    tree, lines = ast.parse(text), text.splitlines()
     tables = _tables(tree)
 
-    def borne(node: ast.AST, seen: frozenset[str] = frozenset()) -> set[str]:
-        found = set(DECISION.findall(ast.get_source_segment(text, node) or ""))
-        for name in {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} & tables.keys() - seen:
-            found |= borne(tables[name], seen | {name})
-        return found
+    def own(node: ast.stmt | ast.expr) -> set[str]:
+        return set(DECISION.findall("\n".join(lines[node.lineno - 1 : node.end_lineno])))
+
+    def borne(node: ast.stmt | ast.expr, seen: frozenset[str] = frozenset()) -> set[str]:
+        names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} & tables.keys() - seen
+        return own(node).union(*(borne(tables[name], seen | names) for name in names))
 
     functions = [part for part in ast.walk(tree) if isinstance(part, ast.FunctionDef)]
-    own = {one.name: set(DECISION.findall(ast.get_source_segment(text, one) or "")) for one in functions}
-    return {one.name: frozenset(own[one.name].union(*map(borne, one.decorator_list))) for one in functions}
+    return {one.name: frozenset(own(one).union(*map(borne, one.decorator_list))) for one in functions}
 
 
 def _tables(tree: ast.Module) -> dict[str, ast.stmt]:
@@ -93,7 +93,7 @@ def _tables(tree: ast.Module) -> dict[str, ast.stmt]:
 def test_a_clause_is_shown_by_tests_that_exist_or_says_what_is_missing(clause: re.Match[str]):
     named = NAMED.findall(clause["shown"])
     assert named or NOT_YET.search(clause["shown"])
-    assert [name for name in named if name[1] not in tests_in(name[0])] == []
+    assert [name for name in named if name[1] not in decisions_of(name[0])] == []
     # Nothing but tests and what is missing stands there, and no test twice.
     rest = re.sub(r"not yet: .*", "", NAMED.sub("", clause["shown"]))
     assert rest.strip(" ·") == ""
@@ -103,7 +103,7 @@ def test_a_clause_is_shown_by_tests_that_exist_or_says_what_is_missing(clause: r
 @pytest.mark.parametrize("clause", [one for one in CLAUSES if str(one.values[0]["id"]).startswith("H-")])
 def test_the_tests_of_a_decision_bear_its_id(clause: re.Match[str]):
     named = NAMED.findall(clause["shown"])
-    assert [name for name in named if clause["id"] not in tests_in(name[0])[name[1]]] == []
+    assert [name for name in named if clause["id"] not in decisions_of(name[0])[name[1]]] == []
 
 
 def test_every_page_of_requirements_is_looked_at():

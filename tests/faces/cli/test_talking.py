@@ -22,7 +22,7 @@ def test_a_clear_sentence_is_done_and_told(terminal) -> None:
     assert done.lines[0] == "s1  客厅没人就关灯"
     assert "living_room_off" in done.lines[1]
     assert "服务没有在运行" in done.lines[-1]
-    assert "living_room_off" in terminal("task", "list").out
+    assert "living_room_off" in terminal("list").out
 
 
 def test_a_notice_stays_a_notice(terminal) -> None:
@@ -59,8 +59,8 @@ def test_a_question_that_is_closed_is_one_line(terminal) -> None:
 
 def test_it_is_called_off(terminal) -> None:
     terminal("say", SITTING)
-    assert terminal("answer", "s1", "取消").lines == [ASKED[0], "  好，没有建。"]
-    assert terminal("task", "list", "--json").json["tasks"] == []
+    assert terminal("answer", "s1", "取消").lines == [ASKED[0], "  好，什么也没动。"]
+    assert terminal("list", "--json").json["tasks"] == []
 
 
 def test_programs_get_one_shape_whatever_became_of_it(terminal) -> None:
@@ -115,7 +115,7 @@ def test_what_is_no_sentence_is_one_line(terminal, command) -> None:
 def test_a_camera_says_where_it_was_said(terminal) -> None:
     told = terminal("say", "没人就关灯", "--camera", "cam_kids", "--json").json
     assert told["way"] == "household"
-    (rule,) = terminal("task", "show", told["tasks"][0], "--json").json["rules"]
+    (rule,) = terminal("show", told["tasks"][0], "--json").json["rules"]
     assert "cam_kids" in str(rule)
     named = terminal("say", "有人摔倒就手机通知我", "--camera", "儿童房摄像头", "--json").json
     assert named["way"] == "household"

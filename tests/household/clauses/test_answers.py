@@ -18,7 +18,12 @@ from zhixing.household.descs import Phrase, When, read_desc
 
 VIOLATIONS = {row["id"]: row for row in rows("violations.jsonl")}
 DESCS = ("action_desc", "on_enter_desc", "on_exit_desc", "on_target_desc")
-COUNT, EVENTS, TIME, TOTAL = "今天做够50个俯卧撑就播报", "记录儿子每次打喷嚏", "统计爸爸每周看电视多久", "每天累计看书2小时就播报"
+COUNT, EVENTS, TIME, TOTAL = (
+    "今天做够50个俯卧撑就播报",
+    "记录儿子每次打喷嚏",
+    "统计爸爸每周看电视多久",
+    "每天累计看书2小时就播报",
+)
 AGAIN = "每天累计玩手机超过1小时 之后每次放下手机都播报提醒"
 NOTICE = re.compile(r"使用 ?(?:音箱播报|手机推送|AI 对话)通知：\S+")
 SAID = [

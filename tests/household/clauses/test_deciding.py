@@ -53,7 +53,12 @@ LIVES: list[Row] = [
     ("H-LIFE-01", FAMILY, "每次妈妈咳嗽就播报", {"lifecycle": "permanent"}),
     ("H-LIFE-02", FAMILY, "今天有人敲门就推送", {"lifecycle": "temporary", "expires_at": "2026-06-13T00:00:00+08:00"}),
     ("H-LIFE-03", FAMILY, "今天做够50个俯卧撑就播报", {"lifecycle": "temporary", "record.task_type": "oneshot"}),
-    ("H-LIFE-03", FAMILY, "每天做50个俯卧撑 做够了播报", {"lifecycle": "permanent"}),  # an end of a day, not of the task
+    (
+        "H-LIFE-03",
+        FAMILY,
+        "每天做50个俯卧撑 做够了播报",
+        {"lifecycle": "permanent"},
+    ),  # each day's goal
     ("H-LIFE-04", FAMILY, "10分钟后提醒我关火", {"lifecycle": "temporary"}),
     ("H-LIFE-05", FAMILY, "爸爸抽烟就播报", {"lifecycle": "permanent"}),
     ("H-LIFE-06", FAMILY, "每天做够50个俯卧撑就播报", {"lifecycle": "permanent"}),  # a period before a goal
@@ -76,7 +81,9 @@ MODES: list[Row] = [
     ("H-MODE-03", FAMILY, "儿子写作业时把电视关了 写完再打开", {"mode": "state", "on_exit": "action"}),
     ("H-MODE-04", FAMILY, "有人在客厅就开灯", {"mode": "state", "on_exit": "desc", "tips*": "on_exit_reset_default"}),
     (
-        "H-MODE-05", FAMILY, "妈妈开始看电视就播报",
+        "H-MODE-05",
+        FAMILY,
+        "妈妈开始看电视就播报",
         {"mode": "state", "duration_seconds": 90, "exit_debounce_seconds": 1800, "on_exit": "none"},
     ),
     ("H-MODE-06", FAMILY, "爸爸回家就播报", {"mode": "state", "exit_debounce_seconds": 1800, "on_exit": "none"}),
@@ -89,7 +96,12 @@ MODES: list[Row] = [
     ("H-MODE-12", FAMILY, "儿子看电视超过1小时就播报", {"mode": "event", "duration_seconds": 3600}),
     ("H-MODE-13", FAMILY, "爸爸站着超过10分钟就播报", {"mode": "event", "duration_seconds": 600}),
     ("H-MODE-13", FAMILY, "爸爸站着就播报", {"mode": "event", "duration_seconds": 60}),
-    ("H-MODE-14", FAMILY, "妈妈回家就开灯", {"mode": "state", "exit_debounce_seconds": 60, "on_exit": "desc"}),  # 3 first
+    (
+        "H-MODE-14",
+        FAMILY,
+        "妈妈回家就开灯",
+        {"mode": "state", "exit_debounce_seconds": 60, "on_exit": "desc"},
+    ),  # 3 first
     ("H-MODE-14", FAMILY, "陌生人进门就播报", {"mode": "state", "questions": []}),  # 4 before 5
     ("H-MODE-14", FAMILY, "每天累计看手机超过1小时就推送", {"mode": "state"}),  # 1 before 6
 ]

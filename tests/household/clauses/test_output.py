@@ -92,7 +92,9 @@ def test_only_what_is_missing_is_asked(text, kinds) -> None:
     assert "\n" not in open_.prompt
 
 
-@pytest.mark.parametrize("text", ["爸爸抽烟2分钟就告诉我", "外公抽烟就告诉我", "儿子进儿童房就告诉我", "久坐30分钟提醒我"])
+@pytest.mark.parametrize(
+    "text", ["爸爸抽烟2分钟就告诉我", "外公抽烟就告诉我", "儿子进儿童房就告诉我", "久坐30分钟提醒"]
+)
 def test_a_question_carries_nothing_of_the_plan(text) -> None:
     """H-OUT-04, H-TIP-09: no name of a task, no default, no progress, no tip."""
     request = request_of(text)
@@ -275,7 +277,9 @@ def test_a_plan_that_fails_its_check_is_not_made() -> None:
     draft.condition = inferred(Condition("action", body, (), ("握笔在纸上写字", "蹲在地面系鞋带")), "H-SEG-02")
     site = site_of(request.home)
     assert refused(compose(draft, site).findings)
-    assert decide(Assembly("create", Outcome.PLANNED, drafts=(draft,)), site, {}, now=request.home.now) == AskModel("findings")
+    assert decide(Assembly("create", Outcome.PLANNED, drafts=(draft,)), site, {}, now=request.home.now) == AskModel(
+        "findings"
+    )
 
 
 def test_a_question_comes_before_any_plan() -> None:

@@ -25,7 +25,12 @@ KINDS: list[Row] = [
     ("H-KIND-07", FAMILY, "记录一下妈妈喝了多少次水", {"record.kind": "event", "record.target": None}),
     ("H-KIND-08", FAMILY, "妈妈每天喝1杯水", {"record.kind": "progress", "record.target": 1}),
     ("H-KIND-09", FAMILY, "累计看电视超过1小时播报", {"record.kind": "duration", "record.target_minutes": 60}),
-    ("H-KIND-10", FAMILY, "妈妈每天喝8杯水", {"record.kind": "progress"}),  # a goal comes before the flow of events
+    (
+        "H-KIND-10",
+        FAMILY,
+        "妈妈每天喝8杯水",
+        {"record.kind": "progress"},
+    ),  # a goal first
     ("H-KIND-10", FAMILY, "每天统计儿子看电视多久", {"record.kind": "duration"}),  # 1 before 3: asked for by name
     ("H-TYPE-01", FAMILY, "妈妈每天做20个深蹲", {"record.task_type": "recurring"}),
     ("H-TYPE-01", FAMILY, "每周累计看书10小时就播报", {"record.task_type": "recurring", "record.window": "week"}),

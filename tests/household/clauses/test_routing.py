@@ -101,9 +101,9 @@ def test_an_event_and_another_are_a_rule_each_and_no_condition_of_both() -> None
 def test_cameras_people_and_tasks_are_looked_at_before_anything_is_decided() -> None:
     """H-PRE-01: without a camera, or with a task of that kind, nothing else is asked or told."""
     dark = {"cameras": [{"did": "c", "name": "客厅", "room_name": "客厅", "in_use": False}], "persons": []}
-    assert ask(assemble(request_of("外公咳嗽就告诉我", dark)), site_of(request_of("", dark).home)).questions[0].kind == (
-        "camera"
-    )
+    assert ask(assemble(request_of("外公咳嗽就告诉我", dark)), site_of(request_of("", dark).home)).questions[
+        0
+    ].kind == ("camera")
     assert decided("久坐30分钟提醒我", tasks=TASKS)["questions"] == ["duplicate"]
 
 

@@ -184,7 +184,9 @@ def test_what_it_is_not_to_be_taken_for_cannot_be_so_as_well() -> None:
 
 def test_nothing_of_the_past_is_in_a_condition() -> None:
     """H-QRY-02, H-SEG-03: other tasks of the home, and what people do there, change no word of it."""
-    known = [{"id": "cup", "description": "妈妈每天用蓝色马克杯喝水", "status": "active", "rule_briefs": ["蓝色马克杯"]}]
+    known = [
+        {"id": "cup", "description": "妈妈每天用蓝色马克杯喝水", "status": "active", "rule_briefs": ["蓝色马克杯"]}
+    ]
     with_past = rule("儿子喝水就播报", tasks=known)["query"]["text"]
     assert with_past == rule("儿子喝水就播报")["query"]["text"]
 

@@ -69,7 +69,12 @@ HOLDS: list[Row] = [
     ("H-DEB-10", FAMILY, "爸爸回家就播报", {"tips+": "exit_debounce_default"}),
 ]
 CLOCK: list[Row] = [
-    ("H-TRG-01", FAMILY, "后天早上8点提醒我交房租", {"schedule.kind": "at", "schedule.at": "2026-06-14T08:00:00+08:00"}),
+    (
+        "H-TRG-01",
+        FAMILY,
+        "后天早上8点提醒我交房租",
+        {"schedule.kind": "at", "schedule.at": "2026-06-14T08:00:00+08:00"},
+    ),
     ("H-TRG-02", FAMILY, "每隔45分钟提醒我起来走走", {"schedule.kind": "every", "schedule.every_ms": 2_700_000}),
     ("H-TRG-03", FAMILY, "工作日早上7点叫我起床", {"schedule.kind": "cron", "schedule.expr": "0 7 * * 1-5"}),
     ("H-TRG-03", FAMILY, "每周三晚上8点提醒我倒垃圾", {"schedule.expr": "0 20 * * 3"}),
@@ -91,15 +96,30 @@ CLOCK: list[Row] = [
 ]
 ROWS = [*HOLDS, *CLOCK]
 SAID = [
-    ("爸爸抽烟超过2分钟就播报", FAMILY), ("有人摔倒就推送", FAMILY), ("久坐30分钟就推送", FAMILY), ("宝宝踢被子就播报", BABY),
-    ("妈妈每天做20个深蹲", FAMILY), ("爸爸回家就播报", FAMILY), ("有人在客厅就开灯", FAMILY), ("客厅没人就关空调", FAMILY),
-    ("每天累计看书2小时就播报", FAMILY), ("统计妈妈每天做饭多久", FAMILY), ("我打游戏超过两小时就播报", ALONE),
-    ("每次有陌生人出现都推送", FAMILY), ("门开着就推送", FAMILY),
-]  # fmt: skip
+    ("爸爸抽烟超过2分钟就播报", FAMILY),
+    ("有人摔倒就推送", FAMILY),
+    ("久坐30分钟就推送", FAMILY),
+    ("宝宝踢被子就播报", BABY),
+    ("妈妈每天做20个深蹲", FAMILY),
+    ("爸爸回家就播报", FAMILY),
+    ("有人在客厅就开灯", FAMILY),
+    ("客厅没人就关空调", FAMILY),
+    ("每天累计看书2小时就播报", FAMILY),
+    ("统计妈妈每天做饭多久", FAMILY),
+    ("我打游戏超过两小时就播报", ALONE),
+    ("每次有陌生人出现都推送", FAMILY),
+    ("门开着就推送", FAMILY),
+]
 JOBS = [
-    "明天9点提醒我吃药", "10分钟后提醒我关火", "每隔45分钟提醒我起来走走", "每天早上8点提醒我吃药", "每周提醒我打扫", "妈妈每天喝8杯水",
-    "今天做够50个俯卧撑就播报", "每天早上8点用音箱提醒我吃药",
-]  # fmt: skip
+    "明天9点提醒我吃药",
+    "10分钟后提醒我关火",
+    "每隔45分钟提醒我起来走走",
+    "每天早上8点提醒我吃药",
+    "每周提醒我打扫",
+    "妈妈每天喝8杯水",
+    "今天做够50个俯卧撑就播报",
+    "每天早上8点用音箱提醒我吃药",
+]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=named(ROWS))

@@ -27,6 +27,23 @@ def test_a_reminder_is_told_without_a_model(text, what):
     assert read_message(_job(text)["message"]) == Remind(what)
 
 
+def test_the_first_of_several_devices_is_named_and_said():
+    composed = plan("10分钟后关灯")
+    assert composed.draft.device.evidence == "H-DEV-04"
+    assert [tip.kind for tip in composed.tips] == ["device_first_candidate"]
+    assert "关掉客厅吸顶灯" in composed.report.response
+
+
+def test_a_home_without_such_a_device_keeps_the_words():
+    assert _job("每天早上7点打开客厅窗帘", "flat")["message"] == "打开客厅窗帘"
+
+
+def test_the_report_says_both_things_that_happen():
+    said = plan("每天早上7点打开客厅窗帘 用音箱说早上好").report.response
+    assert "拉开客厅窗帘" in said
+    assert "早上好" in said
+
+
 def test_a_goal_reminds_of_what_is_left():
     composed = plan("妈妈每天喝6杯水")
     assert read_message(composed.assembly["schedules"][0]["message"]) == UrgeOn(composed.plan.slug)
@@ -60,7 +77,15 @@ def test_only_what_repeats_by_the_calendar_has_a_zone():
         ("周二四六下午4点用喇叭喊孩子练琴", "使用音箱播报通知：孩子，该练琴了"),
         ("每月5号提醒我交房租 用音箱播报", "使用音箱播报通知：该交房租了"),
         ("下午5点提醒我开会 到时手机推送", "使用手机推送通知：该开会了"),
-        ("每天早上七点把客厅窗帘拉开", "把客厅窗帘拉开"),
+        ("每天早上七点把客厅窗帘拉开", "拉开客厅窗帘"),
+        ("晚上10点关客厅灯", "关掉客厅吸顶灯"),
+        ("明天下午3点把空调调到26度", "把客厅空调调到 26 度"),
+        ("每晚10点把客厅灯调暗", "把客厅吸顶灯调暗"),
+        ("10分钟后关灯", "关掉客厅吸顶灯"),
+        ("每天早上7点放音乐", "在客厅音箱上播放音乐"),
+        ("每天早上7点打开客厅窗帘 用音箱说早上好", "拉开客厅窗帘；使用音箱播报通知：早上好"),
+        ("每天早上7点开客厅灯 提醒我吃药", "打开客厅吸顶灯；提醒用户吃药"),
+        ("每天晚上10点关灯关空调", "关灯关空调"),
         ("每天睡觉前念一段故事给宝宝 用音箱", "用音箱念一段故事给宝宝"),
     ],
 )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from zhixing.household.doing.wishes import EndTask, Judge, Remind, UrgeOn, read_message
+from zhixing.household.descs import Medium, Notification
+from zhixing.household.doing.wishes import EndTask, Judge, Notify, Remind, SumUp, Switch, UrgeOn, read_message
 
 
 @pytest.mark.parametrize(
@@ -30,10 +31,62 @@ def test_the_end_of_a_task(text):
         ("到点提醒用户喝水", "喝水"),
         ("提醒妈妈喝水", "妈妈喝水"),
         ("提醒 爸爸 吃药", "爸爸 吃药"),
+        ("提醒用户检查门窗", "检查门窗"),
+        ("提醒用户看看煤气关了没有", "看看煤气关了没有"),
+        ("提醒用户关电热毯", "关电热毯"),
+        ("提醒用户打疫苗", "打疫苗"),
+        ("提醒用户查看有没有快递", "查看有没有快递"),
+        ("提醒用户确认孩子是否写完作业", "确认孩子是否写完作业"),
+        ("提醒用户打开窗户通风", "打开窗户通风"),
+        ("提醒用户开会并做记录", "开会并做记录"),
+        ("提醒用户吃药，然后量血压", "吃药，然后量血压"),
+        ("提醒用户若干事项", "若干事项"),
     ],
 )
 def test_a_reminder(text, told):
     assert read_message(text) == Remind(told)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("使用音箱播报通知：该起床了", [(Medium.SPEAKER, "该起床了")]),
+        ("使用手机推送通知：如果下雨记得带伞", [(Medium.PHONE, "如果下雨记得带伞")]),
+        ("使用 AI 对话通知：开会", [(Medium.CHAT, "开会")]),
+        ("使用手机推送通知：开会；使用音箱播报通知：开会", [(Medium.PHONE, "开会"), (Medium.SPEAKER, "开会")]),
+    ],
+)
+def test_what_is_told_through_what_is_named(text, told):
+    assert read_message(text) == Notify(tuple(Notification(medium, words) for medium, words in told))
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "media"),
+    [
+        ("汇总爷爷咳嗽的次数，用手机推送告诉用户", "爷爷咳嗽", (Medium.PHONE,)),
+        ("汇总看电视的时长，告诉用户", "看电视", ()),
+        ("汇总爷爷、奶奶咳嗽的次数，用音箱播报和用 AI 对话告诉用户", "爷爷、奶奶咳嗽", (Medium.SPEAKER, Medium.CHAT)),
+    ],
+)
+def test_what_a_record_has_come_to(text, what, media):
+    assert read_message(text) == SumUp(what, media)
+
+
+@pytest.mark.parametrize(
+    ("text", "commands", "told"),
+    [
+        ("打开主卧窗帘", 1, 0),
+        ("请把客厅空调调到 26 度。", 1, 0),
+        ("关掉客厅灯；关掉客厅空调", 2, 0),
+        ("拉开主卧窗帘；使用音箱播报通知：早上好", 1, 1),
+        ("拉开主卧窗帘；提醒用户吃药", 1, 1),
+        ("提醒用户吃药；关掉客厅灯", 1, 1),
+    ],
+)
+def test_commands_to_devices(text, commands, told):
+    wish = read_message(text)
+    assert isinstance(wish, Switch)
+    assert (len(wish.orders), len(wish.notifications) + len(wish.reminders)) == (commands, told)
 
 
 @pytest.mark.parametrize(
@@ -69,6 +122,22 @@ def test_urging_by_what_is_missing(text):
         ("调 miloco-cli task record get drink", False),
         ("提醒用户 ${name} 吃药", False),
         ("提醒" + "很长" * 60, True),
+        ("提醒用户要是下雨就收衣服", True),
+        ("提醒用户吃药，没回应就再提醒一次", True),
+        ("提醒用户吃药，再把灯关了", True),
+        ("提醒用户直到他起床", True),
+        ("提醒用户除非下雨都去跑步", True),
+        ("提醒用户看情况带伞", True),
+        ("提醒用户按天气决定穿什么", True),
+        ("若已达标，使用手机推送通知：休息", True),
+        ("计数加一；使用手机推送通知：休息", True),
+        ("如果没人就关掉客厅灯", True),
+        ("别打开客厅灯", True),
+        ("打开客厅灯；看看天气", True),
+        ("；".join(["打开客厅灯", "关掉客厅灯"] * 3), True),
+        ("打开" + "客" * 200, True),
+        ("", False),
+        ("；；；", True),
     ],
 )
 def test_everything_else_is_for_somebody_with_judgement(text, tellable):

@@ -50,7 +50,7 @@ _FRAMES = tuple(
 _WORDS = {"on": "打开", "off": "关掉", "play": "放音乐", "sound": "响起来"}
 _ABOUT = {"亮度": "light", "温度": "ac", "湿度": "humidifier"}
 _PLAYER = "音箱"
-_ASKS = re.compile(r"有没有|没有|是否|是不是|要不要|如果|要是|若|检查|查看|[别勿]")
+_ASKS = re.compile(r"有没有|没有|是否|是不是|要不要|如果|要是|若|检查|查看|提醒|通知|告诉|[别勿,]")
 """What is no name of a device: a question, a condition, a refusal."""
 _CALLED = re.compile(rf"(?P<room>{room_pattern()})?(?:里|的)*(?P<noun>{any_of(nouns())})")
 _LIKE_A_DEVICE = re.compile(

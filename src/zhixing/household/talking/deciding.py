@@ -163,7 +163,7 @@ def _operate(assembly: Assembly, site: Site, answers: Mapping[str, str], about: 
 def _confirmed(op: str, site: Site, answers: Mapping[str, str], about: Sequence[str]) -> Step:
     """Do what was agreed to, to the tasks that were named in the question and no other."""
     if answers["confirm"] != "A":
-        return Leave("untouched")
+        return Leave("cancelled")
     living = {task.id for task in site.home.tasks}
     targets = tuple(slug for slug in about if slug in living)
     return Operate(op, targets) if targets else Refuse("no_task", wording("talking.gone"))

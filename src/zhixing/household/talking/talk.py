@@ -73,6 +73,5 @@ def closed(talk: Talk, state: TalkState, lines: tuple[str, ...], why: str) -> Ta
 
 
 def called_off(talk: Talk, why: str) -> Talk:
-    """End a talk in which nothing was done: a task was not made, or those that exist stay as they are."""
-    line = wording("talking.cancelled" if talk.op in ("", "create") else "talking.untouched")
-    return closed(talk, TalkState.CANCELLED, (line,), why)
+    """End a talk in which nothing was done."""
+    return closed(talk, TalkState.CANCELLED, (wording("talking.cancelled"),), why)
