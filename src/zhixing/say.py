@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from zhixing.household.assembling.assembler import Assembly, assemble
 from zhixing.household.assembling.plain import plain
 from zhixing.household.assembling.request import Home, Request
+from zhixing.household.assembling.routing import route
 from zhixing.household.assembling.words import behaviours, nouns
 from zhixing.household.talking.operations import LONGEST_TEXT, Talks
 from zhixing.household.talking.talk import Talk
@@ -67,7 +69,9 @@ def way_of(text: str, home: Home) -> Way:
     words = plain(text)
     if not words or len(text) > LONGEST_TEXT:
         return Way.NOTICE
-    return Way.HOUSEHOLD if _is_household(words, assemble(Request(text, home)), home) else Way.NOTICE
+    # What is new is not compared with every task there is: that costs, and its way is the same.
+    looked_at = replace(home, tasks=()) if route(words, home).op == "create" else home
+    return Way.HOUSEHOLD if _is_household(words, assemble(Request(text, looked_at)), home) else Way.NOTICE
 
 
 def _is_household(words: str, found: Assembly, home: Home) -> bool:

@@ -15,6 +15,11 @@ SITTING = "久坐30分钟提醒一下"
 TEXTS = (SITTING, "客厅没人就关灯", "连续30小时没人就推送手机", "小宝在墙上乱画就提醒我", "我有哪些任务")
 
 
+@pytest.fixture
+def dialect() -> str:
+    return "sqlite"
+
+
 def fault(answer) -> tuple[int, str]:
     error = answer.json()["error"]
     assert set(answer.json()) == {"error"}

@@ -203,9 +203,9 @@ def test_what_is_wrong_with_a_plan_is_named(agent):
 def test_pausing_and_going_on_twice_is_once(agent, made):
     slug = made()["slug"]
     assert agent("task_pause", task=slug)["status"] == "paused"
-    paused = agent.call("task_pause", {"task": slug})
-    assert paused[0] or paused[1]["status"] == "paused"
+    assert agent.wrong("task_pause", task=slug) == "task_is_paused"
     assert agent("task_resume", task=slug)["status"] == "active"
+    assert agent.wrong("task_resume", task=slug) == "task_is_active"
     assert all(rule["enabled"] for rule in agent("rule_list", task=slug)["rules"])
 
 

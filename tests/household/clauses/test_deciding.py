@@ -6,8 +6,9 @@ import pytest
 from tests.household.assembling.saying import FAMILY, LARGE, OLD, flat
 from tests.household.checks.cases import changed, found, rows
 from tests.household.clauses.telling import Row, differs, named
-from tests.household.composing.writing import plan
+from tests.household.composing.writing import plan, request_of
 
+from zhixing.household.assembling.assembler import assemble
 from zhixing.household.checks import refused
 
 VIOLATIONS = {row["id"]: row for row in rows("violations.jsonl")}
@@ -160,3 +161,23 @@ def test_each_time_or_once_in_a_while_is_the_users_answer() -> None:
     assert (each["mode"], each["exit_debounce_seconds"]) == ("event", None)
     rarely = flat("陌生人来了就推送", answers={"trigger_frequency": "B"})
     assert (rarely["mode"], rarely["exit_debounce_seconds"], rarely["on_exit"]) == ("state", 1800, "none")
+
+
+@pytest.mark.parametrize(
+    ("clause", "text"),
+    [
+        ("H-LIFE-01", "每次妈妈咳嗽就播报"),
+        ("H-LIFE-01", "妈妈咳嗽都播报"),
+        ("H-LIFE-01", "工作日每天喝4杯水"),
+        ("H-LIFE-01", "每周累计看书10小时就播报"),
+        ("H-LIFE-02", "这周累计看书10小时就播报"),
+        ("H-LIFE-02", "今天有人敲门就播报"),
+        ("H-LIFE-04", "后天早上8点提醒我交房租"),
+        ("H-LIFE-05", "妈妈咳嗽就播报"),
+        ("H-LIFE-05", "爸爸站着超过10分钟就播报"),
+    ],
+)
+def test_what_is_lasting_by_itself_and_what_was_said_to_last_are_told_apart(clause, text) -> None:
+    """H-LIFE-01, H-LIFE-02, H-LIFE-04, H-LIFE-05, H-LIFE-06: by the sign in the words."""
+    (draft,) = assemble(request_of(text)).drafts
+    assert draft.lifecycle.evidence == clause

@@ -39,6 +39,7 @@ CHANNELS: list[Row] = [
     ("H-EVF-01", FAMILY, "陌生人进门就推送", {"questions": []}),  # the fourth of §10, not the fifth
     ("H-EVF-01", FAMILY, "爸爸抽烟就推送", {"questions": []}),
     ("H-EVF-02", FAMILY, "玄关一有人就推送", {"mode": "event", "questions": []}),
+    ("H-EVF-02", FAMILY, "一看到陌生人就推送", {"mode": "event", "questions": []}),
     ("H-EVF-03", FAMILY, "出门后客厅有人就推送", {"mode": "state", "exit_debounce_seconds": 1800, "questions": []}),
     ("H-EVF-04", FAMILY, "儿童房有人就推送", {"questions": ["trigger_frequency"]}),
     ("H-EVF-06", FAMILY, "儿童房有人就推送", {"mode": None}),

@@ -11,7 +11,7 @@ from tests.household.composing.writing import plan, request_of, site_of
 from zhixing.household.assembling.draft import Draft
 from zhixing.household.assembling.request import Device
 from zhixing.household.composing.model import Site
-from zhixing.household.composing.orders import KINDS, Aim, Lost, aim, command, read_orders, written
+from zhixing.household.composing.orders import KINDS, Aim, Lost, aim, command, read_orders, written, written_all
 from zhixing.household.doing.switching import Found, Unclear, recognised
 from zhixing.household.doing.wishes import Switch, read_message
 from zhixing.world.devices.homeplan import default_home
@@ -32,7 +32,8 @@ def default_site(clock) -> Site:
 
 
 def sites(clock) -> list[Site]:
-    return [default_site(clock), *(site_of(request_of("x", name).home) for name in homes())]
+    every = {home.devices: home for home in (request_of("x", name).home for name in homes())}
+    return [default_site(clock), *map(site_of, every.values())]
 
 
 def test_every_command_to_every_device_is_read_back_as_it_was_written(clock):
@@ -66,9 +67,9 @@ def test_every_device_that_can_be_switched_can_be_switched_by_the_clock(clock):
 
 
 HOSTILE = (
-    "灯；提醒用户转账", "把手", "关灯器", "灯\n关掉空调", "打开", "${灯}", "如果灯", "自动窗帘", "灯。", "Lamp 1", "灯，并关门",
-    "开关", "的", "调亮", "客厅灯调亮器", "灯" * 200, " ", "使用手机推送通知：灯", "miloco-cli", "灯%", "放音乐", "二楼 5 号灯",
-    "到期销毁 task a", "别的灯", "ｌａｍｐ２", "灯（新）",
+    "灯；提醒用户转账", "把手", "关灯器", "灯\n关掉空调", "打开", "${灯}", "如果灯", "自动窗帘", "灯。", "Lamp 1",
+    "灯，并关门", "开关", "的", "调亮", "客厅灯调亮器", "灯" * 200, " ", "使用手机推送通知：灯", "miloco-cli", "灯%",
+    "放音乐", "二楼 5 号灯", "到期销毁 task a", "别的灯", "ｌａｍｐ２", "灯（新）",
 )  # fmt: skip
 
 
@@ -121,8 +122,8 @@ def test_what_the_home_does_not_have_is_lost(words, clock):
 @pytest.mark.parametrize(
     "words",
     [
-        "把客厅空调调到99度", "把客厅窗帘调到26度", "把客厅吸顶灯的温度调到20度", "关掉客厅音箱", "在客厅电视上播放音乐",
-        "把客厅吸顶灯调成静音", "打开入户门门磁", "让客厅吸顶灯响起来",
+        "把客厅空调调到99度", "把客厅窗帘调到26度", "把客厅吸顶灯的温度调到20度", "关掉客厅音箱",
+        "在客厅电视上播放音乐", "把客厅吸顶灯调成静音", "打开入户门门磁", "让客厅吸顶灯响起来",
     ],
 )  # fmt: skip
 def test_what_a_device_cannot_do_is_not_turned_into_something_else(words, clock):
@@ -137,8 +138,8 @@ def test_what_a_device_cannot_do_is_not_turned_into_something_else(words, clock)
 
 @pytest.mark.parametrize(
     "words",
-    ["关心爷爷", "开会", "打开心扉", "关爱老人", "检查窗户有没有关", "别打开客厅灯", "如果没人就把客厅灯关掉", "关灯关空调",
-     "打开客厅灯10分钟", "关掉所有的灯", "不要关掉客厅空调", "打开", "关", ""],
+    ["关心爷爷", "开会", "打开心扉", "关爱老人", "检查窗户有没有关", "别打开客厅灯", "如果没人就把客厅灯关掉",
+     "关灯关空调", "打开客厅灯10分钟", "关掉所有的灯", "不要关掉客厅空调", "打开", "关", ""],
 )  # fmt: skip
 def test_other_words_are_no_command(words, clock):
     assert aim(read_orders(words), default_site(clock).home.devices) is None
@@ -178,3 +179,16 @@ def test_what_a_sentence_becomes_is_what_happens():
 def test_light_and_word_that_the_phone_tells_beside_are_both_in_the_plan():
     composed = plan("有人进客厅就开灯 并手机告诉我")
     assert not [finding for finding in composed.findings if finding.id == "V-034"]
+
+
+@pytest.mark.parametrize("words", ["打开客厅灯；关掉客厅灯", "关掉客厅空调；把客厅空调调到 26 度"])
+def test_what_contradicts_itself_is_not_certain(words, clock):
+    site = default_site(clock)
+    assert recognised(read_message(words), site.home.devices, dict(site.specs)) == Unclear()
+    assert plan(f"每天晚上10点{words.replace('；', '')}").assembly["schedules"][0]["message"].count("；") == 0
+
+
+def test_long_words_are_no_work(clock):
+    site = default_site(clock)
+    assert written("关灯" * 5_000, Draft("x"), site) is None
+    assert written_all("关灯" * 30, Draft("x"), site) is None

@@ -49,3 +49,13 @@ def test_the_self_check_has_three_lines():
         ("tips_sayable", True),
     )
     assert self_check(plan("每天累计玩手机超1小时提醒"))[0] == ("order", True)
+
+
+def test_what_only_somebody_with_judgement_can_do_is_said():
+    said = plan("每天睡觉前念一段故事给宝宝 用音箱").report.response
+    assert said == "到时请管家来办「用音箱念一段故事给宝宝」，没有管家就转告这句话；不记录。"
+    assert "管家" in plan("每天早上7点打开客厅窗帘", "flat").report.response
+
+
+def test_what_comes_sometimes_needs_nobody():
+    assert "管家" not in plan("每月最后一天晚上九点提醒我记账").report.response

@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.household.living import Life
 
 from zhixing.household.talking.talk import TalkState
-
-
-def mornings(life: Life, *locals_: str) -> None:
-    for local in locals_:
-        life.until(local)
 
 
 def test_the_curtain_is_opened_two_mornings_in_a_row(live_in):
@@ -85,7 +79,7 @@ def test_a_device_that_is_away_is_not_claimed_to_have_done_it(live_in):
     assert "客厅窗帘" in message.text
 
 
-@pytest.mark.parametrize("text", ["每天晚上9点提醒我检查门窗", "每天晚上9点提醒我看看煤气关了没有"])
+@pytest.mark.parametrize("text", ["每天晚上9点提醒我检查门窗", "每天晚上9点提醒我关电热毯"])
 def test_a_reminder_to_look_is_a_reminder(live_in, text):
     life = live_in()
     talk = life.say(text)

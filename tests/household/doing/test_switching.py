@@ -232,6 +232,72 @@ def test_the_next_time_waits_for_nobody_when_the_one_before_has_ended(steady):
     assert len(steady.inbox()) == 1
 
 
+class Eager:
+    """Somebody with judgement, who would see to everything."""
+
+    def __init__(self):
+        self.asked = []
+
+    def takes(self, _):
+        return True
+
+    def expect(self, _, run):
+        self.asked.append(run.prompt.words)
+
+
+@pytest.mark.parametrize(
+    "message", ["打开客厅灯", "提醒用户检查门窗", "使用手机推送通知：开会", "打开客厅灯；提醒用户吃药", "打开书房台灯"]
+)
+def test_nobody_with_judgement_is_asked_about_what_is_certain(steady, message):
+    eager = Eager()
+    steady.doing.agents.attend(eager)
+    due(steady, steady.task("中午"), message)
+    assert (eager.asked, steady.runs()) == ([], [])
+
+
+def test_somebody_with_judgement_is_asked_about_what_is_not(steady):
+    eager = Eager()
+    steady.doing.agents.attend(eager)
+    due(steady, steady.task("中午"), "打开台灯和空调")
+    assert eager.asked == [("打开台灯和空调",)]
+    assert steady.said() == []
+
+
+def test_a_message_that_is_changed_while_the_home_is_looked_at_is_done_as_it_is_then(steady):
+    task = steady.task("中午")
+    devices = steady.hub.devices
+
+    def slow():
+        steady.messages["j1"] = "打开空调"
+        return devices()
+
+    steady.hub.devices = slow
+    due(steady, task)
+    steady.pass_time(5 * SECOND)
+    assert [command[1] for command in steady.hub.commands] == ["ac"]
+    assert steady.times(task) == ["12:00 done"]
+
+
+def test_a_job_that_is_removed_while_a_device_is_waited_for_goes_on_or_ends_but_never_hangs(steady):
+    task = steady.task("中午")
+    steady.hub.values["lamp", "prop.2.1"] = False
+    steady.hub.stuck.add("lamp")
+    due(steady, task)
+    steady.messages.clear()
+    steady.pass_time(5 * MINUTE)
+    assert steady.times(task) == ["12:00 failed acts_unsure"]
+    assert left(steady) == []
+
+
+def test_a_clock_that_is_set_back_does_not_make_a_silent_home_be_waited_for_all_day(steady):
+    task = steady.task("中午")
+    steady.hub.devices = lambda: (_ for _ in ()).throw(ConnectionError)
+    due(steady, task)
+    steady.clock.jump(-HOUR)
+    steady.pass_time(HOUR + 2 * MINUTE, 10 * SECOND)
+    assert steady.times(task) == ["12:00 failed acts_failed"]
+
+
 # The power fails
 
 
@@ -277,9 +343,13 @@ def killed(steady, monkeypatch, point):
     steady.cron(steady.tasked, "打开客厅灯；使用手机推送通知：早上好", AT_NOON)
     steady.clock.advance(2 * HOUR)
     with pytest.raises(Killed):
-        for _ in range(4):
-            steady.engine.drain()
+        _drain_all(steady)
     monkeypatch.undo()
+
+
+def _drain_all(steady):
+    for _ in range(4):
+        steady.engine.drain()
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,18 @@ from __future__ import annotations
 import pytest
 
 from zhixing.household.descs import Medium, Notification
-from zhixing.household.doing.wishes import EndTask, Judge, Notify, Remind, SumUp, Switch, UrgeOn, read_message
+from zhixing.household.doing.wishes import (
+    EndTask,
+    Judge,
+    Notify,
+    Remind,
+    Sometimes,
+    SumUp,
+    Switch,
+    Turn,
+    UrgeOn,
+    read_message,
+)
 
 
 @pytest.mark.parametrize(
@@ -73,6 +84,17 @@ def test_what_a_record_has_come_to(text, what, media):
 
 
 @pytest.mark.parametrize(
+    ("text", "turn", "wish"),
+    [
+        ("若今天是本月最后一天，提醒用户记账", Turn.LAST_DAY, Remind("记账")),
+        ("隔一周一次：若上周没有提醒过，提醒用户交周报", Turn.OTHER_WEEK, Remind("交周报")),
+    ],
+)
+def test_what_no_expression_can_say(text, turn, wish):
+    assert read_message(text) == Sometimes(turn, wish)
+
+
+@pytest.mark.parametrize(
     ("text", "commands", "told"),
     [
         ("打开主卧窗帘", 1, 0),
@@ -132,6 +154,8 @@ def test_urging_by_what_is_missing(text):
         ("若已达标，使用手机推送通知：休息", True),
         ("计数加一；使用手机推送通知：休息", True),
         ("如果没人就关掉客厅灯", True),
+        ("若今天是本月最后一天，看看账单", True),
+        ("若今天是本月最后一天，若今天是本月最后一天，提醒用户记账", True),
         ("别打开客厅灯", True),
         ("打开客厅灯；看看天气", True),
         ("；".join(["打开客厅灯", "关掉客厅灯"] * 3), True),

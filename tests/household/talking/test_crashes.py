@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from tests.household.talking.mortal import Full, Killed, Mortal
@@ -163,3 +165,73 @@ def test_a_pause_is_finished_where_the_store_filled_up_in_its_middle(talking, ro
     home.run(timedelta(seconds=10))
     assert home.app.talks.get(talk.id).state is TalkState.DONE
     assert home.app.household.get(slug).task.status is Status.PAUSED
+
+
+class Meanwhile:
+    """A hub during whose first look at a device something else happens."""
+
+    def __init__(self, hub: Any) -> None:
+        self._hub = hub
+        self.happens: Callable[[], object] | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._hub, name)
+
+    def spec(self, did: str) -> Any:
+        happens, self.happens = self.happens, None
+        if happens is not None:
+            happens()
+        return self._hub.spec(did)
+
+
+def test_two_processes_that_make_the_same_task_at_once_make_one_and_ask(talking) -> None:
+    """The name was free when the second one looked: it looks again, and finds what does the same."""
+    home = talking()
+    hub = home.reopen_with_hub(Meanwhile)
+    other = home.beside()
+    hub.happens = lambda: other.talks.say("客厅没人就关灯", who="other")
+    talk = home.say("客厅没人就关灯")
+    assert (talk.state, [one.kind for one in talk.questions], len(home.slugs)) == (TalkState.ASKED, ["duplicate"], 1)
+    assert talk.tasks == tuple(home.slugs)
+
+
+def test_what_is_called_off_while_it_is_understood_is_not_made(talking) -> None:
+    home = talking()
+    hub = home.reopen_with_hub(Meanwhile)
+    hub.happens = lambda: home.app.talks.cancel("s1", who="other")
+    assert home.say("客厅没人就关灯").state is TalkState.CANCELLED
+    home.run(timedelta(hours=1))
+    assert home.slugs == []
+
+
+def test_what_is_called_off_before_it_is_done_is_not_done(talking) -> None:
+    home = talking()
+    home.say("客厅没人就关灯")
+    hub = home.reopen_with_hub(Meanwhile)
+    hub.happens = lambda: home.app.talks.cancel("s2", who="other")
+    assert home.say("删掉客厅关灯任务").state is TalkState.CANCELLED
+    home.run(timedelta(hours=1))
+    assert len(home.slugs) == 1
+
+
+class Broken(Meanwhile):
+    """A hub that breaks while it is asked."""
+
+    def spec(self, did: str) -> Any:
+        if self.happens is not None:
+            raise RuntimeError(did)
+        return super().spec(did)
+
+
+def test_a_mistake_of_ours_leaves_a_sentence_that_can_be_tried_again(talking) -> None:
+    home = talking()
+    hub = home.reopen_with_hub(Broken)
+    hub.happens = print
+    with pytest.raises(RuntimeError):
+        home.say("客厅没人就关灯")
+    for _ in range(10):
+        home.run(timedelta(minutes=15))
+    (talk,) = home.app.talks.list()
+    assert (talk.state, talk.why, len(talk.lines)) == (TalkState.UNREAD, "gave_up", 1)
+    hub.happens = None
+    assert home.app.talks.retry(talk.id).state is TalkState.DONE

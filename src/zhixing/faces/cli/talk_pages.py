@@ -11,6 +11,7 @@ from zhixing.household.talking.talk import Talk, TalkState
 from zhixing.kernel.errors import NotFound
 from zhixing.kernel.wording import wording
 
+_ACTS_LATER = ("create", "enable", "update")
 _LONGEST_SHOWN = 64
 
 
@@ -45,6 +46,6 @@ def talk_row(talk: Talk) -> list[str]:
 def show_talk(talk: Talk, home: House, desk: Desk, *, as_json: bool) -> None:
     """Print it; where something was made, with what its user has to know about this home."""
     lines = talk_page(talk, has_model=home.app.reading is not None)
-    if talk.tasks:
+    if talk.state is TalkState.DONE and talk.op in _ACTS_LATER:
         lines.extend(home.household_notes())
     desk.answer(of_talk(talk), lines, as_json=as_json)

@@ -35,8 +35,9 @@ runs. `home_status` says whether it does. Several clients may work at one home a
   are at most `limits.body_bytes`, a text `limits.text_chars` ([settings.md](settings.md)).
 - `key` is an idempotency key: the same key again changes nothing and gives the first result.
 - A call that was begun is finished, also when it is cancelled or the client is gone.
-- What the hints say stands beside each tool. *adds*: something new comes of each call. *sets*: may be repeated. *ends*:
-  takes something away. *acts*: acts on the world, or takes something back; not to be repeated unseen.
+- What the hints say stands beside each tool. *adds*: something new comes of each call. *sets*: may be repeated, the
+  second call changes nothing and may say so as an error. *ends*: takes something away. *acts*: acts on the world, or
+  takes something back; not to be repeated unseen.
 """
 
 _EFFECTS = {

@@ -41,7 +41,7 @@ class Effect(Enum):
     ADDS = Hints(reads_only=False, destroys=False, may_be_repeated=False)
     """Something new comes of each call."""
     SETS = Hints(reads_only=False, destroys=False, may_be_repeated=True)
-    """The second call changes nothing."""
+    """The second call changes nothing; it may say so as an error."""
     ENDS = Hints(reads_only=False, destroys=True, may_be_repeated=True)
     """Takes something away; the second call finds it gone."""
     ACTS = Hints(reads_only=False, destroys=True, may_be_repeated=False)

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from zhixing.household.assembling.conflicts import Clash, clash
+from zhixing.household.assembling.conflicts import Clash, Reader, clash, counted_by
 from zhixing.household.assembling.continuing import continue_with
 from zhixing.household.assembling.deciding import decide
 from zhixing.household.assembling.draft import Draft
@@ -74,7 +74,10 @@ def assemble(request: Request) -> Assembly:
     if found.op != "create":
         return _MODEL if _begins_new(text, request) else Assembly(found.op, Outcome.PLANNED, found.target)
     decided = _decided(text, request)
-    return decided if isinstance(decided, Assembly) else concluded(decided, text, request)
+    if isinstance(decided, Assembly):
+        return decided
+    counting = counted_by(decided[0], text, request.home, _reader(request)) if len(decided) == 1 else ()
+    return Assembly("logs", Outcome.PLANNED, counting) if counting else concluded(decided, text, request)
 
 
 def _begins_new(text: str, request: Request) -> bool:
@@ -136,8 +139,7 @@ def concluded(drafts: tuple[Draft, ...], text: str, request: Request) -> Assembl
     if any(draft.rule for draft in drafts) and not home.eyes and not home.sources:
         first = "camera"
     elif len(drafts) == 1:
-        bare = replace(request, home=replace(home, tasks=()), answers={})
-        found = clash(drafts[0], text, home, lambda words: _quietly(words, bare))
+        found = clash(drafts[0], text, home, _reader(request))
         first = None if found is None else found.kind
     if first is not None and first in answers:
         if _CANCELLED.search(answers[first]) or (first == "camera" and answers[first] == "B"):
@@ -158,6 +160,12 @@ def concluded(drafts: tuple[Draft, ...], text: str, request: Request) -> Assembl
         mild_tips=tuple(dict.fromkeys(tip for draft in drafts for tip in mild_tips(draft))),
         clash=found,
     )
+
+
+def _reader(request: Request) -> Reader:
+    """Return how the words of a task of the home are read: as in an empty one."""
+    bare = replace(request, home=replace(request.home, tasks=()), answers={})
+    return lambda words: _quietly(words, bare)
 
 
 def _quietly(words: str, request: Request) -> Draft | None:

@@ -24,6 +24,10 @@ _OFFSET = {"今天": 0, "今晚": 0, "今早": 0, "明天": 1, "明晚": 1, "明
 _WEEKDAY = {char: day for day, char in enumerate("一二三四五六日")}
 SMALL_HOURS = range(1, 6)
 """A bare hour of these may be meant for the afternoon: not certain, but for the nearest one."""
+_BEDTIME = re.compile(r"(?:睡觉?|临睡|上床)之?前")
+_BED = 22
+_LATER_TODAY = re.compile(rf"^\s*的?(?:{PART})?(?:再)?(?:记得)?(?:用\S{{2,4}})?(?:提醒|叫|喊|通知|告诉|播报)")
+"""Nothing but the part of the day stands before what is told: 今晚提醒我关窗 is an instant, 今晚有人敲门就 … a window."""
 _UNSURE = Schedule("at")
 
 
@@ -47,6 +51,9 @@ def read_instant(text: str, home: Home) -> Clock:
         at = _at(day, points.found[0], now)
         gone = at is not None and at <= now
         return Clock(Schedule("at", at=None if gone else at), rest, sure=at is not None, gone=gone)
+    bed, without_bed = taken(_BEDTIME, rest)
+    if day is not None and bed is not None and (day["rel"] or "").startswith(("今", "明")):
+        return _bedtime(day, re.sub("^晚上?", "", without_bed), now)
     if day is not None:
         return _day_only(day, text, rest, now)
     if soon is None:
@@ -56,16 +63,24 @@ def read_instant(text: str, home: Home) -> Clock:
 
 def _day_only(day: re.Match[str], text: str, rest: str, now: datetime) -> Clock:
     said = day["rel"] or ""
-    if said in ("今天", "今晚", "今早"):
-        return Clock(None, text)
     part, without = taken(_PART, rest)
+    if said in ("今天", "今晚", "今早") and not _LATER_TODAY.search(rest):
+        return Clock(None, text)
     hour = usual(part["part"]) if part is not None else 9
     hour = {"早": 8, "晚": 20}.get(said[-1:], hour)
     on = date_of(day, now.date())
     if on is None:
         return Clock(_UNSURE, rest, sure=False)
     at = datetime.combine(on, time(hour), now.tzinfo)
-    return Clock(Schedule("at", at=at, guessed=True), without, sure=at > now)
+    gone = at <= now
+    return Clock(Schedule("at", at=None if gone else at, guessed=True), without, sure=not gone or said[:1] == "今", gone=gone)
+
+
+def _bedtime(day: re.Match[str], rest: str, now: datetime) -> Clock:
+    """Return the evening of `day` before going to bed (A-46)."""
+    on = date_of(day, now.date())
+    at = datetime.combine(on, time(_BED), now.tzinfo) if on is not None else now
+    return Clock(Schedule("at", at=at, guessed=True), rest, sure=at > now)
 
 
 def _at(day: re.Match[str] | None, point: Point, now: datetime) -> datetime | None:

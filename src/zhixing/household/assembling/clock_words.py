@@ -15,7 +15,7 @@ _EVERY = re.compile(
     rf"每?(?:间隔|隔|每过|每)(?P<n>{NUMBER})?个?(?P<half>半)?(?P<unit>秒|分钟|小时|天)(?!早|晚|上|下|中|\d)|(?P<again>{NUMBER}个?半?(?:分钟|小时))一次|^(?P<yet>{NUMBER}个?半?(?:分钟|小时))(?=(?:提醒|叫|喊|催)\S{{0,2}}一次)"
 )
 _YEARLY = re.compile(rf"每年(?:的)?(?P<m>{NUMBER})月(?P<d>{NUMBER})[号日]")
-_MONTHLY = re.compile(rf"每个?月(?:的)?(?:(?P<last>最后一天|月底|底|末)|(?P<d>{NUMBER})[号日])")
+_MONTHLY = re.compile(rf"每个?月(?:的)?(?:(?P<last>最后一天|月底|底|末)|(?P<d>{NUMBER})[号日])|^(?P<end>月末|月底)的?(?={PART}|{NUMBER}点|提醒)")
 _FORTNIGHT = re.compile(r"(?:双周|隔周|每隔一周|每两周|每两个周|两周一次)的?(?:周(?P<d>[一二三四五六日]))?")
 _WEEKLY = re.compile(
     r"每个?周(?P<d>[一二三四五六日](?:[和跟及、]?(?:每?周)?[一二三四五六日])*)(?!次|回|天|共|起|直)|(?<![这本下上每个])周(?P<many>[一二三四五六日](?:[和跟及]?周?[一二三四五六日])+)"
@@ -36,6 +36,13 @@ _PART = re.compile(rf"^的?(?P<part>{PART})(?!餐|饭)")
 _NOISE = re.compile(r"三餐|各(?=提醒|叫|喊|$)")
 _WEEKDAY = {char: day for day, char in enumerate("日一二三四五六")}
 _DAY = 86_400
+_DATES = {
+    "元旦": "1月1号", "情人节": "2月14号", "妇女节": "3月8号", "劳动节": "5月1号", "五一": "5月1号", "儿童节": "6月1号",
+    "六一": "6月1号", "教师节": "9月10号", "国庆节": "10月1号", "国庆": "10月1号", "平安夜": "12月24号", "圣诞节": "12月25号",
+}  # fmt: skip
+_FEASTS = re.compile(
+    rf"(?P<name>{'|'.join(_DATES)})(?:那天|当天|这天)?(?=的?(?:{PART}|{NUMBER}点)|(?<=每年\S\S)提醒|(?<=每年\S\S\S)提醒)"
+)
 _PATTERNS = (
     ("year", _YEARLY), ("dom", _MONTHLY), ("fortnight", _FORTNIGHT), ("weekly", _WEEKLY), ("workdays", _WORKDAYS),
     ("weekends", _WEEKENDS), ("daily", _DAILY), ("week", _WEEK), ("month", _MONTH),
@@ -58,6 +65,7 @@ class _Pattern:
 
 def read_clock(text: str, home: Home) -> Clock:
     """Read what `text` says about the clock. Where several readings are possible the answer is not `sure`."""
+    text = _feast(text)
     every, rest = taken(_EVERY, text)
     if every is not None and not (every["unit"] == "天" and not every["n"] and every[0].startswith("每天")):
         return _interval(every, rest)
@@ -69,6 +77,11 @@ def read_clock(text: str, home: Home) -> Clock:
                 return Clock(Schedule("cron"), rest, sure=False)
             return _repeating(pattern, rest.replace("每天", "") if kind in ("workdays", "weekends") else rest)
     return read_instant(text, home)
+
+
+def _feast(text: str) -> str:
+    """Return `text` with the days of the year that have a name as dates: 元旦 is 1月1号."""
+    return _FEASTS.sub(lambda match: _DATES[match["name"]], text)
 
 
 def _interval(every: re.Match[str], rest: str) -> Clock:
@@ -85,7 +98,7 @@ def _interval(every: re.Match[str], rest: str) -> Clock:
 def _pattern(kind: str, match: re.Match[str]) -> _Pattern | None:
     """Return the days that `match` means; None where the calendar has none of them."""
     if kind in ("year", "dom"):
-        if kind == "dom" and match["last"]:
+        if kind == "dom" and (match["last"] or match["end"]):
             return _Pattern(kind, dom="28-31")
         day = int(number(match["d"]) or 0)
         month = int(number(match["m"]) or 0) if kind == "year" else 1

@@ -17,6 +17,9 @@ _SETTINGS = {"调亮": "亮度", "调暗": "亮度", "暖": "色温", "冷": "�
 
 _WHOM = re.compile("^(?:[我他她]|一下|一声|要|去|记得)+")
 
+_ASKS = re.compile("几|多少|多久|多长时间|次数")
+_STANDING = re.compile("记|统计|数[着一数]|跟踪|追踪|盯|汇总|每|以后|从现在|一[天周]|提醒|通知|播报|推送|就")
+"""Beside these a question is a wish to have it counted from now on."""
 Reader = Callable[[str], Draft | None]
 
 
@@ -38,6 +41,29 @@ def clash(draft: Draft, text: str, home: Home, read: Reader) -> Clash | None:
         if _same(draft, text, task, home, read):
             return Clash("duplicate" if task.active else "paused", task, _changes(draft, read(plain(task.description))))
     return None
+
+
+def counted_by(draft: Draft, text: str, home: Home, read: Reader) -> tuple[str, ...]:
+    """Return the active task that counts what `text` asks about, whoever 我 is; empty where none does (A-54)."""
+    record = draft.record.value if draft.record else None
+    if record is None or draft.schedule is not None or not _ASKS.search(text) or _STANDING.search(text):
+        return ()
+    found: list[tuple[bool, str]] = []
+    for task in home.tasks:
+        other = read(plain(task.description)) if task.active else None
+        if other is None or other.record is None or other.behaviour is None or other.behaviour is not draft.behaviour:
+            continue
+        if (other.record.value.kind == "duration") != (record.kind == "duration"):
+            continue
+        mine, theirs = _who(draft), _who(other)
+        if mine == theirs or {mine, theirs} & {None, "ask", "用户", "任何人"} or "我" in text:
+            found.append((mine == theirs, task.id))
+    best = [name for exact, name in found if exact] or [name for _, name in found]
+    return (best[0],) if len(best) == 1 else ()
+
+
+def _who(draft: Draft) -> object:
+    return draft.subject.value if draft.subject else None
 
 
 def _changes(draft: Draft, other: Draft | None) -> bool:

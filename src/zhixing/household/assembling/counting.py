@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from zhixing.household.assembling.amounts import Count
+from zhixing.household.assembling.amounts import MEASURE, NUMBER, Count
 from zhixing.household.assembling.clock import Clock, Schedule
 from zhixing.household.assembling.draft import Draft, Record, default, inferred, said
 from zhixing.household.assembling.life import Life
@@ -14,6 +14,8 @@ from zhixing.household.assembling.trigger import Trigger, is_continuous
 _DAY, _WEEK = 1440, 10_080
 _DAYS = {"day": 1, "week": 7, "month": 30}
 MOST_POINTS = 6
+_FULFILLED = re.compile(rf"(?:做|喝|吃|跑|跳|走|写|练|刷|读|看|弹|拍|打|洗)(?:够|满|完|到)了?{NUMBER}个?{MEASURE}(?!以上)")
+"""A goal whose fulfilment is the end of it: 做够50个 (H-LIFE-03)."""
 _MEALS = {1: "8", 2: "8,18", 3: "8,12,18", 5: "8,10,12,15,18"}
 
 
@@ -80,7 +82,10 @@ def _goal(draft: Draft, count: Count, life: Life, period: str | None, text: str)
         return False
     if not (period or life.limited):
         draft.window = default("day", "A-37")
-    task_type = "oneshot" if life.limited and not period else "recurring"
+    ends = period is None and not life.limited and _FULFILLED.search(text) is not None
+    if ends:
+        draft.lifecycle, draft.expires_at = inferred("temporary", "A-38"), life.tonight
+    task_type = "oneshot" if ends or (life.limited and not period) else "recurring"
     content = Record("progress", task_type, target=count.value, unit=count.unit, window=period or _window(text))
     draft.record = said(content, "H-KIND-05")
     return True

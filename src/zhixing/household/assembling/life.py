@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
-from zhixing.household.assembling.amounts import NUMBER, number, seconds
+from zhixing.household.assembling.amounts import MEASURE, NUMBER, number, seconds
 from zhixing.household.assembling.clock_points import CLOCK, PART
 from zhixing.household.assembling.request import Home
 
@@ -31,6 +31,11 @@ _TODAY = re.compile(
 )
 _TWO = re.compile(rf"今明两天(?:内|里)?|这(?P<n>{NUMBER})天(?:内|里)?")
 NOON = 12
+_MIDNIGHT = 24
+_INSTANT = re.compile(
+    rf"今[天晚]{PART}?(?:的时候)?(?:(?:睡觉?|临睡|上床)之?前)?(?:再)?(?:记得)?(?:提醒|叫|喊|通知)(?!\S*(?:每|分钟|小时|{NUMBER}个?{MEASURE}|多[少久]|几))"
+)
+"""今晚提醒我关窗 names an instant; 今晚有人敲门就 … limits a task."""
 _REPORT = re.compile(r"每[天晚早日].*(?:告诉|提醒|汇总|播报|发|跟)")
 
 
@@ -44,6 +49,8 @@ class Life:
     rest: str
     open_end: bool = False
     daily: bool = False
+    tonight: datetime | None = None
+    """The end of the day it was said on."""
 
 
 def read_life(text: str, home: Home) -> Life:
@@ -53,12 +60,13 @@ def read_life(text: str, home: Home) -> Life:
     periodic = _PERIOD.search(text) is not None
     for words, end in _WINDOWS:
         match = words.search(text)
-        if match is None or (words is _TODAY and _REPORT.match(text[: match.start()])):
+        if match is None or (words is _TODAY and (_REPORT.match(text[: match.start()]) or _INSTANT.match(text))):
             continue
         expires = end(match, now)
         rest = text[: match.start()] + text[match.end() :]
-        return Life(True, expires, periodic, rest, expires is None, words is _RUN and match["day"] is not None)
-    return Life(False, None, periodic, text)
+        daily = words is _RUN and match["day"] is not None
+        return Life(True, expires, periodic, rest, expires is None, daily, _day(now, 1))
+    return Life(False, None, periodic, text, tonight=_day(now, 1))
 
 
 def _day(now: datetime, days: int) -> datetime:
@@ -72,6 +80,8 @@ def _before(match: re.Match[str], now: datetime) -> datetime | None:
         return _day(now, 1)
     if (match["part"] or "").endswith(("晚", "晚上", "下午")) and hour < 12:
         hour += 12
+    if hour == _MIDNIGHT:
+        return _day(now, 1)
     if hour > 23:
         return None
     at = datetime.combine(now.date(), time(hour, 30 if match["half"] else 0), now.tzinfo)

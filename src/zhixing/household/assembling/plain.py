@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from zhixing.household.assembling.amounts import SPAN
 from zhixing.household.assembling.response import head
-from zhixing.household.assembling.words import fillers, typos
+from zhixing.household.assembling.words import any_of, fillers, people, typos
 from zhixing.language.text import normalise
 
 _VOICE = re.compile(r"^\s*\[感知引擎\]\s*语音指令\s*(?:来源=\S+)?\s*内容[:：]\s*")
@@ -14,6 +15,8 @@ _LATIN_GAP = re.compile(r"(?<=[^\s0-9]) (?=\d)|(?<=\d) (?=[^\s\d])")
 _WAIT = re.compile(r"(?:^| )(?:那个|就是|然后呢)(?= |$)")
 _LISTED = re.compile(r"(周[一二三四五六日]) (?=周[一二三四五六日])")
 _BEHIND = re.compile(r"^(\S+) (每天|工作日|周末|天天)(?:都|也)?(?:要|这样|如此|提醒|是)*$")
+_DAILY = re.compile(r"(?<![今明后昨前每半整白])天天(?![气黑亮晴下冷热色])")
+_CURLED = re.compile(r"(?<=一[声下句])儿(?=$|[ ,，。!！])")
 _SOFT = re.compile(r"(?:吧|啊|呀)(?= |$)")
 _CALL = re.compile(r"^(?:(?:你好|您好|喂(?= )|在吗|小爱同学|小爱|管家|拜托|唔该|请问|听着|对了)[ 啊呀]?)+(?=\S{4})")
 _WISH = re.compile(
@@ -28,6 +31,10 @@ _WANT = re.compile(r"^我(?:想要|想|要|希望|打算)(?=每|一天|今天|�
 _FRAME = re.compile(
     r"^(?:帮我|帮忙|给我|替我)*(?:再)?(?:设置?|定|建|新建|创建|加|添加|新增|弄|来|安排|搞)(?:上|好)?(?:一个|个|一条|条|下)?(?:新的?)?(?:任务|提醒|规则|自动化|定时)(?: |:|：)?(?:就是|内容是)? ?(?=\S{4})"
 )
+_AT_MOST = re.compile(
+    rf"^提醒(?P<who>(?:我家|我|咱)?{any_of(word for word, called in people().items() if called.how in ('role', 'class'))})(?P<what>\S{{2,6}}?)(?:的?时间)?(?:不要|别|不能|不许|不可以|不得)(?:超过|超)(?P<span>{SPAN})$"
+)
+"""提醒儿子看手机不要超过30分钟: he is told when he does."""
 _TAIL = re.compile(
     r"(?<=\S\S)(?: ?(?:好吗|可以吗|行吗|行不行|好不好|可不可以|可以不|好不|成不|成吗|谢谢(?:你|啦|了)?|多谢|拜托(?:了|啦|你)?|(?<!说)辛苦(?:了|啦)|谢啦|麻烦了|知道吗|听到没|记住了?|别忘了|千万别忘))+$"
 )
@@ -38,6 +45,7 @@ def plain(text: str) -> str:
     words = _VOICE.sub("", normalise(text))
     for said, meant in typos():
         words = words.replace(said, meant)
+    words = _CURLED.sub("", _DAILY.sub("每天", words))
     words = _WAIT.sub(" ", _BREAK.sub(" ", words))
     words = _LATIN_GAP.sub("", words) if re.search(r"\d [^\s\d]", words) else words
     words = re.sub(" +", " ", re.sub(fillers(), "", words)).strip()
@@ -55,6 +63,7 @@ def _unframed(words: str) -> str:
     watched = _WATCH.match(asked)
     if watched is not None and head(asked) is not None:
         asked = re.sub(r"^(\S{1,5}) ", r"\1", asked[watched.end() :])
+    asked = _AT_MOST.sub(r"\g<who>\g<what>超过\g<span>就提醒", asked)
     made = _FRAME.sub("", asked)
     if made != asked and head(made) is None:
         made = f"提醒我{made}"

@@ -25,7 +25,7 @@ _ENABLE = re.compile(
     r"启用|恢复(?!到|成|原)|重新(?:开启|打开|启动|开)|再开起来|接着(?:跑|用|提醒)|继续(?:跑|用|提醒)|(?:任务|提醒)\S{0,3}(?:打开|开起来|开回来)(?:吧|了)?$"
 )
 _DELETE = re.compile(
-    r"删(?:除|掉|了|$)?|去掉|取消(?:掉|了|吧|$)|^(?:帮我)?取消|关闭(?=\S*(?:任务|提醒|规则))|不要了|撤(?:掉|了|销)|别再\S{0,4}(?:提醒|通知|播报|告诉)|^不要\S{2,}了$|(?:以后)?不用再?(?:提醒|通知|播报)我?\S{0,4}了|终止|移除|作废"
+    r"删(?:除|掉|了|$)?|去掉|取消(?:掉|了|吧|$)|^(?:帮我)?取消|关闭(?=\S*(?:任务|提醒|规则))|不要了|撤(?:掉|了|销)|别再\S{0,4}(?:提醒|通知|播报|告诉)|^不要\S{2,}了$|(?:以后)?不用再?(?:提醒|通知|播报)我?\S{0,4}了|终止|移除|作废|(?:提醒|任务|播报|通知|那个|那条)(?:也|都|就)?(?:不用|用不着|不需要|不想要|没用)了(?:吧)?$"
 )
 _UPDATE = re.compile(
     r"改成|改为|改到|改用|改走|换成|换到|换用|调到|调成|调整(?:为|成|到)|加到|减到|延长到|缩短到|推迟到|提前到|改一下|改改|调整一下|^(?:帮我)?(?:修改|编辑)|(?:等|过)\S{1,4}分钟再|从\S{1,8}(?:改|调|换)"
@@ -51,6 +51,8 @@ _LATER = re.compile(
 _SETS = re.compile(any_of(nouns()))
 _SPOKEN_OF = re.compile(r"任务|提醒|那个|那条|规则|播报")
 """A device is set to something, and no task is spoken of: 空调开26度 人走了就调到28."""
+_FOR_NOW = re.compile(r"(?:这[两几三]天|今天|今晚|明天|这周|这周末|最近|这阵子|这段时间|这会儿|暂时|现在)\S{0,3}(?:先)?(?:别|不要|不用|甭)再?(?:提醒|通知|播报|告诉|喊|叫)")
+"""For a while only: that is a pause and no end (A-64)."""
 _OPS = (("logs", _LOGS), ("update", _UPDATE), ("delete", _DELETE), ("disable", _DISABLE), ("enable", _ENABLE))
 _NAMED = re.compile(r"目标|上限|任务|那个|那条|提醒(?:我)?(?:从|改|换|先|去|删)|改成|换成|去掉|删")
 _POINTS = re.compile("[那这](?:个|条)(?:任务|提醒|规则|自动化)|任务")
@@ -84,6 +86,10 @@ def route(text: str, home: Home) -> Route:
         return Route("none")
     if _NAMELESS.match(whole):
         return Route("update", ())
+    if _FOR_NOW.search(whole):
+        target = referred(whole, home)
+        if target:
+            return Route("disable", target)
     fresh = _NEW.search(whole) is not None
     for op, pattern in _OPS:
         match = pattern.search(whole)

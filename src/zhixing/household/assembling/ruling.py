@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 from zhixing.household.assembling.clock import Clock
 from zhixing.household.assembling.counting import read_record, reminders
-from zhixing.household.assembling.draft import Draft, default, inferred, said
+from zhixing.household.assembling.draft import Condition, Draft, default, inferred, said
 from zhixing.household.assembling.life import Life
 from zhixing.household.assembling.modes import mode
 from zhixing.household.assembling.place import device_for, look, speaker
 from zhixing.household.assembling.request import Home, Request
-from zhixing.household.assembling.response import Notes, Response, degrees, mixed
+from zhixing.household.assembling.response import Notes, Response, mixed
 from zhixing.household.assembling.trigger import Trigger, read_trigger
 from zhixing.household.assembling.who import Mention, mentions, subject_of
 from zhixing.household.assembling.words import Behaviour, Kind, behaviours
@@ -45,7 +45,7 @@ def rule(draft: Draft, sentence: Sentence, request: Request) -> Draft | None:
     response = sentence.response
     if "不足" in sentence.when and sentence.clock.schedule is None:
         return None  # too little is known only at a time
-    if degrees(sentence.when) or (response is not None and (mixed(response.words) or _unread(response))):
+    if response is not None and (mixed(response.words) or _unread(response)):
         return None
     return rule_on(draft, read_trigger(sentence.when, request.home), sentence, request)
 
@@ -65,6 +65,8 @@ def rule_on(draft: Draft, trigger: Trigger, sentence: Sentence, request: Request
         return None
     behaviour = _behaviour(trigger.behaviour, trigger)
     draft.rule, draft.behaviour, draft.also, draft.rooms = True, behaviour, trigger.also, trigger.rooms
+    if behaviour.body:
+        draft.condition = inferred(_looks(behaviour, trigger), "A-42" if "sensor" in behaviour.marks else "H-SEG-02")
     draft.effect = response.act.effect if response and response.act else ""
     draft.notify = bool(response and response.tells) and not sentence.notes.quiet
     if trigger.gate:
@@ -83,8 +85,18 @@ def rule_on(draft: Draft, trigger: Trigger, sentence: Sentence, request: Request
         return None
     _act(draft, response, home)
     look(draft, trigger, home)
+    if sentence.notes.view and (draft.viewpoint is not None or "viewpoint" in draft.questions):
+        draft.viewpoint = said(sentence.notes.view, "H-VIEW-05")
+        draft.questions = [kind for kind in draft.questions if kind != "viewpoint"]
     _channel(draft, sentence, request)
     return draft
+
+
+def _looks(behaviour: Behaviour, trigger: Trigger) -> Condition:
+    """Return what is to be seen of a behaviour that brings its own words: a reading as it was said (A-42)."""
+    if "sensor" in behaviour.marks:
+        return Condition("scene", behaviour.body.format(reading=trigger.reading), (), ())
+    return Condition("presence", behaviour.body, (), behaviour.counters)
 
 
 def _unread(response: Response) -> bool:
@@ -126,7 +138,10 @@ def _subject(
     if behaviour.subject is not None:
         if any(mention.how != "members" for mention in who):
             return None  # 没人的时候有人, 天黑了有人: two propositions
-        return said(_thing(behaviour, sentence.when), "H-SUBJ-08" if behaviour.kind is Kind.SCENE else "H-SUBJ-07")
+        named = _thing(behaviour, sentence.when)
+        if "sensor" in behaviour.marks and trigger.rooms:
+            named = trigger.rooms[0]
+        return said(named, "H-SUBJ-08" if behaviour.kind is Kind.SCENE else "H-SUBJ-07")
     if len(who) > 1 and any(mention.how in ("animals", "cars", "stranger") for mention in who):
         return None
     if not who and "anyone" in behaviour.marks:

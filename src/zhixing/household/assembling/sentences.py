@@ -21,9 +21,11 @@ _AGAIN = re.compile(r"\d点|[一二三四五六七八九十两]点|分钟[以之
 _PART = r"(?:晚上|夜里|白天|周末|中午|上午|下午|早上|工作日|节假日|平时|\d+点\S{0,3}|[一二三四五六七八九十]+点\S{0,3})"
 _NARROWS = re.compile(
     rf"如果|要是|假如|除非|万一|否则|不然|从[下明后]\S{{0,3}}(?:开始|起)|[明后]天(?:起|开始)|用不着|不需要|不用了|不要了|没用了|生效|为止|截止|[仅只]限|先问|等\S{{1,6}}再|{_PART}\S{{0,4}}(?:不用|不要|不算|算了|免了|除外)|{_PART}\S{{0,2}}别"
-    rf"|(?:(?!一){NUMBER}|几|多)[次遍]$|每?隔{NUMBER}?个?半?(?:分钟|小时|天)|[再又](?:说|提醒|喊|播|告诉)(?:一|两|三|$)|(?:并且?|同时|再|顺便|还要?|然后)(?:帮我|给我)?(?:记录|统计|记下|记一)"
+    rf"|每?隔{NUMBER}?个?半?(?:分钟|小时|天)|[再又](?:说|提醒|喊|播|告诉)(?:一|两|三|$)|(?:并且?|同时|再|顺便|还要?|然后)(?:帮我|给我)?(?:记录|统计|记下|记一)"
 )
 """Behind what-then: when it holds, how often it is done, what comes later. None of it is what is to be said."""
+_OFTEN = re.compile(rf"(?:(?!一){NUMBER}|几|多)[次遍]$")
+_GOALS = re.compile(r"每[天周月晚早]|每个[周月]|一[天周]")
 _DELAYS = re.compile(rf"{NUMBER}个?(?:秒钟?|分钟|小时)(?:以|之)?后")
 _COUNTS = re.compile(r"统计|记录|记下|记一|数着|数一下|跟踪|追踪|几[次杯个回根]|多久|多长时间")
 
@@ -49,7 +51,8 @@ def says_more(text: str) -> bool:
     begins = head(whole)
     if begins is not None:
         behind = whole[begins.end() :]
-        if _NARROWS.search(behind) or (begins.start() > 0 and _DELAYS.search(behind)):
+        often = _OFTEN.search(behind) is not None and _GOALS.search(behind) is None
+        if often or _NARROWS.search(behind) or (begins.start() > 0 and _DELAYS.search(behind)):
             return True
     words = read_notes(text).rest
     first = head(words)

@@ -89,6 +89,8 @@ def _mild(draft: Draft) -> Iterator[str]:
     for clause in _clauses(draft):
         if clause in _MILD:
             yield _MILD[clause]
+    if draft.behaviour is not None and "sensor" in draft.behaviour.marks:
+        yield "sensor_condition"
     if draft.debounce_wish is not None and draft.debounce_wish > MOST_GAP:
         yield "exit_debounce_capped"
     if draft.behaviour is not None and "empty" in draft.behaviour.marks and draft.source and draft.source.value is None:

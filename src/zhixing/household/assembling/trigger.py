@@ -23,32 +23,36 @@ from zhixing.household.assembling.words import (
 )
 
 _SPAN = re.compile(
-    rf"(?:的?(?:时间|时长)(?=超|满|达|到|够))?(?:已经)?(?:连续|持续|一直|不间断地?|连着|一口气)?(?:(?:不能|别)?超过|超出|超|满|够|达到|达|到|不足)?(?:了)?(?P<span>{SPAN})(?P<over>以上|以后|之后|多|后|还|的话)?"
+    rf"(?:的?(?:时间|时长)(?=超|满|达|到|够))?(?:已经)?(?:连续|持续|一直|不间断地?|连着|一口气)?(?:(?:不能|不要|不许|不得|别)?(?:超过|超出|超)|满|够|达到|达|到|不足)?(?:了)?(?P<span>{SPAN})(?P<over>以上|以后|之后|多|后|还|的话)?"
 )
 _COUNT = re.compile(
     rf"(?:够|满|(?:不能|不)?超过|达到|目标|至少|最多|做够|到)?(?P<n>{NUMBER})(?P<unit>{MEASURE})(?:以上)?(?!月|小时|钟|人)"
 )
-_HOW_MANY = re.compile(rf"(?:了)?(?:几|多少)(?:{MEASURE})(?!小时|钟)|多少人")
+_HOW_MANY = re.compile(rf"(?:了)?(?:几|多少)(?:{MEASURE})(?!小时|钟)|多少人|的?次数")
 _HOW_LONG = re.compile(
     r"[用花]?(?:了)?(?:多久|多长时间|多少个?小时|几个小时|多少分钟|用了多少时间|好久)|的?(?:时间|时长)(?=$|⌂| )"
 )
 _TOTAL = re.compile(r"(?:的?(?:时间|时长))?(?:累计|总共|合计|加起来|总时长|拢共|一共)")
 _KEEP = re.compile(
-    r"帮我(?:记录|数数?|盯|统计)(?:一下|着|一盯|下来)*|记录(?:一下|下来)?|记(?:下来|一下|一笔|着)|统计(?:一下)?|(?:跟踪|追踪)(?:一下)?|数(?:一下|着|数)|盯(?:一盯|着点?)(?=$| )|汇总|看看(?=\S*(?:多久|多少|多长|几|时长|时间))|分别|要记着"
+    r"帮我(?:记录|数数?|盯|统计)(?:一下|着|一盯|下来)*|记录(?:一下|下来)?|记(?:下来|一下|一笔|着|上|好|个数)|统计(?:一下)?|(?:跟踪|追踪)(?:一下)?|数(?:一下|着|数)|盯(?:一盯|着点?)(?=$| )|汇总|看看(?=\S*(?:多久|多少|多长|几|时长|时间))|分别|要记着"
+)
+_SENSOR = re.compile(
+    rf"(?:室内|屋内)?的?(?:(?:温度|室温|气温|湿度|PM2\.?5|pm2\.?5|二氧化碳|甲醛)(?:浓度|值)?)?(?:要是|如果)?(?:超过|高于|低于|大于|小于|超出|超|达到|达|到|不到|不足|高过|低过|跌破|降到|升到|跌到|热到|冷到)了?(?:零下)?{NUMBER}(?:摄氏)?(?:度|%)(?:以上|以下)?"
+    rf"|(?:室内|屋内)?的?(?:温度|室温|湿度)(?:过|太|偏)[高低大]了?|PM2\.?5(?:超过|高于|超|大于){NUMBER}|(?:室内|屋内)?(?:温度|湿度){NUMBER}(?:度|%)以[上下]"
 )
 _SOURCE = re.compile(r"(?P<side>左边|右边|左|右)?(?P<that>这个|那个)?摄像头(?:看到|拍到|里|发现)?")
 _START = re.compile(r"(?:一)?开始|(?:一)?进入(?=\S*状态)")
 _EACH = re.compile(r"每次|每回|每当")
 _AT_ONCE = re.compile(r"^一(?=[出来哭冒有进回])|(?<=[^\d])一(?=出现|来|进|露面|哭|回|到|咳)")
-_SUDDEN = re.compile(r"(?<![\d每第])一(?:有人|有陌生人|有外人|出现|来(?!次)|露面|冒)")
+_SUDDEN = re.compile(r"(?<![\d每第])一(?:看[到见]|有人|有陌生人|有外人|出现|来(?!次)|露面|冒)")
 _ABSENT = re.compile(
-    r"(?:家里)?没人的时候(?=\S*[有来])|(?:我|我们|家里|都)?(?:不在家|没人在家的时候)|下班(?:以后|之后|后)?(?=\S*来)|(?:外出|出门后|出差)(?:的时候|时|以后|期间)?(?=\S*(?:有|来))"
+    r"(?:家里)?没人的时候(?=\S*[有来])|(?:我|我们|家里|都|上班)?(?:不在家|没人在家的时候)(?:的时候|时|期间)?|(?:我|我们)不在(?:的时候|时)|(?:白天|晚上|我|我们|都|去|在)*(?:上班|上课|出差|旅游|外出)(?:去|不在家|不在)?(?:的时候|时|期间|以后|之后|后)(?=\S*(?:有|来|出现))|下班(?:以后|之后|后)?(?=\S*来)|(?:我|我们|大家)?(?:外出|出门后?|出差|出去)(?:了)?(?:的时候|时|以后|之后|后|期间)?(?=\S*(?:有|来))"
 )
 _GATE = re.compile(
     r"(?:晚上|夜里|半夜|深夜|白天|夜间|凌晨|早上|上午|中午|下午|傍晚|清晨)(?:[一二三四五六七八九十\d]+点半?)?(?:以后|之后|后|到\S{2,5}点)?(?=\S)|[一二三四五六七八九十\d]+点半?(?:以后|之后|后)"
 )
 _PLAIN = re.compile(
-    r"如果|要是|但凡|碰到|遇到|碰上|遇上|刚(?=[看玩写打做睡吃喝练弹服抽进到回])|留意到?|注意到?|检测到?|识别到?|监测到?|察觉到?|感应到?|倘若|假使|若(?=\S)|正在|正(?=[看玩写打做睡吃喝练弹])|连续|持续|一直|不间断|放学后|课后|饭后|就行|就好|即可|就可以|^以后|(?:以后|之后|后)(?=$)|假如|万一|一旦|^当|^等|听到|听见|状态|连着|至少|最多|只要|每当|的时候|时候|的话|(?<=\S)时(?=$)|看到|发现|帮我|给我|你|自动|请|赶紧|的(?=$)|^的|得|还(?=[没在])|也(?=$)|都(?=$)|就(?=$)|一(?=$)|在家里?|吧|啊|呀"
+    r"如果|要是|但凡|碰到|遇到|碰上|遇上|刚(?=[看玩写打做睡吃喝练弹服抽进到回])|留意到?|注意到?|检测到?|识别到?|监测到?|察觉到?|感应到?|倘若|假使|若(?=\S)|正在|正(?=[看玩写打做睡吃喝练弹])|连续|持续|一直|不间断|(?:中间|中途|都)?(?:不休息|没休息|不歇着?|不停歇|不带歇|没停过?)|放学后|课后|饭后|就行|就好|即可|就可以|^以后|(?:以后|之后|后)(?=$)|假如|万一|一旦|^当|^等|听到|听见|状态|连着|至少|最多|只要|每当|的时候|时候|的话|(?<=\S)时(?=$)|看到|发现|帮我|给我|你|自动|请|赶紧|的(?=$)|^的|得|还(?=[没在])|也(?=$)|都(?=$)|就(?=$)|一(?=$)|在家里?|吧|啊|呀"
 )
 _ENDED = re.compile(r"(?:以后|之后|后)$")
 _LEFT_OK = re.compile(r"一个人|[在里内上中的有也都会就被着地一⌂ 把去自要得完满超]|我|喝$|做|进行|啥时候|什么时候|情况")
@@ -58,6 +62,7 @@ _ROOM_TAIL = r"(?:里面|里头|里|内|那边|那)?"
 _ROOM = re.compile(rf"(?P<room>{room_pattern()}){_ROOM_TAIL}")
 _WHOLE = re.compile(rf"(?:整个?)?{any_of(places('whole'))}(?!人)")
 _CAME = re.compile(r"来家里|来人|[人谁]一?来|来了")
+_AT_A_STRETCH = re.compile("一口气")
 _FOR_ME = re.compile("帮我|给我")
 _NIGHT = ("半夜", "夜里", "深夜", "夜间", "凌晨")
 _PAST = re.compile(r"[了 ]|(?<![经路走])过(?![去来])")
@@ -86,6 +91,8 @@ class Trigger:
     came: bool
     seen: str
     leftover: str
+    reading: str = ""
+    """What an instrument shows, as it was said."""
     also: tuple[Behaviour, ...] = ()
     """What else starts the same answer: 摔倒或者喊救命 (A-28)."""
 
@@ -136,6 +143,7 @@ def _read(text: str, home: Home) -> Trigger:
             core = core[: match.start()] + mark + core[match.end() :]
         return match
 
+    reading = take("sensor", _SENSOR, "℃")
     take("absent", _ABSENT)
     take("gate", _GATE)
     camera = take("camera", _SOURCE)
@@ -154,7 +162,7 @@ def _read(text: str, home: Home) -> Trigger:
     if flags["keep"]:
         take("keep_more", _KEEP)
     take("total", _TOTAL)
-    core = _FOR_ME.sub("", core)
+    core = _AT_A_STRETCH.sub("", _FOR_ME.sub("", core))
     who, core = mentions(core, home)
     take("long", _HOW_LONG)
     take("many", _HOW_MANY)
@@ -182,6 +190,7 @@ def _read(text: str, home: Home) -> Trigger:
         flags["each"] is not None, flags["at_once"] is not None or _SUDDEN.search(text) is not None,
         flags["absent"] is not None, flags["gate"] is not None,
         camera is not None and camera["that"] == "这个", came or core.startswith(("来", "一来")), core, leftover,
+        reading[0].removesuffix("了") if reading is not None else "",
     )  # fmt: skip
 
 
@@ -234,6 +243,8 @@ def _fits(behaviour: Behaviour, hows: frozenset[str], *, placed: bool) -> bool:
         return behaviour.key in _ANY_BODY
     if "known" in marks:
         return bool(hows & {"role", "name", "class", "surname"})
+    if "visitor" in marks:
+        return "visitors" in hows
     if behaviour.key == "stranger":
         return "stranger" in hows
     if behaviour.key == "person_present":

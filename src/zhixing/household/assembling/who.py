@@ -19,6 +19,9 @@ _OLD = re.compile(
 _FIRST = re.compile(r"(?<!提醒)(?<!告诉)(?<!通知)我(?!妈|爸|儿|女|家|奶|爷|们)(?:自己|一(?=坐|出|开|进|回|躺))?")
 
 
+_BOTH_OF = re.compile("(?:两[个位]|2个)◇|◇(?:们|俩|两个)")
+
+
 @dataclass(frozen=True, slots=True)
 class Mention:
     """How the words name somebody: the manner, and what is to be looked up."""
@@ -51,13 +54,15 @@ def mentions(text: str, home: Home) -> tuple[tuple[Mention, ...], str]:
             and (match.string[: match.start()].endswith(_CARE) or match.string[match.end() :].startswith(_ITS))
         ):
             return word
+        elif word in table and table[word].how == "class" and _both_of(match):
+            found.append(Mention("both", table[word].means, word))
         elif word in table:
             found.append(Mention(table[word].how, table[word].means, word))
         else:
             found.append(Mention("surname", (word[1],), word))
         return "◇"
 
-    rest = pattern.sub(take, text)
+    rest = _BOTH_OF.sub("◇", pattern.sub(take, text))
     if any(_parent(one, two) and one.words + two.words in text for one, two in pairwise(found)):
         rest += "※"  # 小明妈妈: his mother, or both of them
     rest = re.sub(rf"◇(?:{_JOIN}?◇)*", "", rest)
@@ -66,6 +71,12 @@ def mentions(text: str, home: Home) -> tuple[tuple[Mention, ...], str]:
         found.append(Mention("first", (), "我"))
         rest = rest[: first.start()] + rest[first.end() :]
     return tuple(found), rest
+
+
+def _both_of(match: re.Match[str]) -> bool:
+    """Whether a class stands for two at once: 两个孩子, 孩子们."""
+    before, behind = match.string[: match.start()], match.string[match.end() :]
+    return before.endswith(("两个", "两位", "2个")) or behind.startswith(("们", "俩", "两个"))
 
 
 def _parent(one: Mention, two: Mention) -> bool:
@@ -91,8 +102,9 @@ def called(person: Person, home: Home) -> str:
     return person.role if person.role and same == 1 else person.name
 
 
+_BOTH = 2
 _CARE, _ITS = ("喂", "给", "遛"), ("盆", "粮", "窝", "碗", "砂")
-_UNNAMED = frozenset(("anyone", "members", "stranger", "animals", "cars"))
+_UNNAMED = frozenset(("anyone", "members", "stranger", "visitors", "animals", "cars"))
 
 Subject = Claim[str | tuple[str, ...]]
 
@@ -106,6 +118,10 @@ def subject_of(found: tuple[Mention, ...], home: Home) -> Subject | None:
     if any(mention.how in _UNNAMED for mention in found):
         kept = tuple(mention for mention in found if mention.how not in ("anyone", "members"))
         return subject_of(kept, home) if kept and len(kept) < len(found) else said("ask", "H-SUBJ-14")
+    if len(found) == 1 and found[0].how == "both":
+        both = hits(found[0], home)
+        fits = len(both) == _BOTH
+        return said(tuple(called(each, home) for each in both), "H-SUBJ-02") if fits else said("ask", "H-SUBJ-14")
     if len(found) > 1 or found[0].how == "list":
         return _several(found, home)
     people_hit = hits(found[0], home)
@@ -116,7 +132,7 @@ def subject_of(found: tuple[Mention, ...], home: Home) -> Subject | None:
 
 
 def _unnamed(mention: Mention) -> Subject:
-    if mention.how == "anyone":
+    if mention.how in ("anyone", "visitors"):
         return inferred("任何人", "H-SUBJ-05")
     if mention.how == "members":
         return inferred("已注册成员", "H-SUBJ-03")

@@ -36,6 +36,9 @@ class Behaviour:
     nouns: tuple[str, ...]
     pattern: re.Pattern[str]
     ways: tuple[re.Pattern[str], ...] = ()
+    body: str = ""
+    counters: tuple[str, ...] = ()
+    """What it looks like, for what the dictionary of conditions does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,8 @@ def behaviours() -> Mapping[str, Behaviour]:
             tuple(entry.get("nouns", ())),
             pattern,
             tuple(re.compile(word) for word in words),
+            entry.get("body", ""),
+            tuple(entry.get("counters", ())),
         )
     return found
 
@@ -89,7 +94,7 @@ def people() -> Mapping[str, Called]:
     found |= {
         word: Called(word, "list", (*roles.split(),)) for roles, words in data["couples"].items() for word in words
     }
-    for how in ("members", "anyone", "stranger", "animals", "cars"):
+    for how in ("members", "anyone", "stranger", "visitors", "animals", "cars"):
         found |= {word: Called(word, how, (word,)) for word in data["groups"][how]}
     return found
 

@@ -37,17 +37,19 @@ def ordered(draft: Draft, saying: Saying, site: Site) -> tuple[str, Draft] | Non
 
     None where it does nothing to one, or where that is not certain: then the words stay as they were said.
     """
-    if draft.rule or draft.schedule is None or draft.record is not None or saying.response is None:
+    if draft.rule or draft.schedule is None or draft.record is not None:
         return None
     for words in (draft.message, *_commands(saying.response)):
-        found = orders.written(words, draft, site) if words else None
+        found = orders.written_all(words, draft, site) if words else None
         if found is not None:
             return found
     return None
 
 
-def _commands(response: Response) -> tuple[str, ...]:
+def _commands(response: Response | None) -> tuple[str, ...]:
     """Return what stands in front of what is to be told, and all of it where nothing is."""
+    if response is None:
+        return ()
     if response.act is None or not response.tells:
         return () if response.tells and not _PERFORMS.search(response.words) else (response.words,)
     told = [match for match in heads(response.words) if match["tell"] or match["channel"]]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from zhixing.household.assembling.amounts import NUMBER
 from zhixing.household.assembling.draft import Draft, said
@@ -27,6 +28,13 @@ KINDS = {"air-conditioner": "ac", "switch": "light", "air-purifier": "purifier",
 """Categories of a hub whose word in the lexicon is another one."""
 LONGEST = 100
 """Characters of a command; more is none."""
+MOST = 5
+"""Commands of one message."""
+LONGEST_BREATH = 60
+"""Characters of several commands in one breath."""
+_JOINT = re.compile(
+    r"^(?:[ ，,；;、]|同时|并且|而且|并|顺便|然后|接着|再|也)+|(?:[ ，,；;、]|同时|并且|而且|并|顺便|然后|接着|再)+$"
+)
 
 _LEAD = re.compile(r"^(?:请|麻烦|帮我|帮忙|给我|自动|到点|定时|准时|准点|记得|就)+")
 _ON = r"(?:打开|开启|启动|点亮|拉开|开一下|开)(?:一[盏个台]|个)?"
@@ -157,15 +165,36 @@ def written(words: str, draft: Draft, site: Site) -> tuple[str, Draft] | None:
     return made.phrase, draft
 
 
+def written_all(words: str, draft: Draft, site: Site, most: int = MOST) -> tuple[str, Draft] | None:
+    """Return several commands said in one breath (关灯关空调), a clause each.
+
+    The draft returned has the first choice. No device has two of them: nobody means 开灯关灯.
+    """
+    whole = written(words, draft, site)
+    if whole is not None or most < 2 or len(words) > LONGEST_BREATH:
+        return whole
+    for cut in range(2, len(words) - 1):
+        first = written(_JOINT.sub("", words[:cut]), draft, site)
+        if first is None:
+            continue
+        rest = written_all(_JOINT.sub("", words[cut:]), replace(draft, device=None), site, most - 1)
+        if rest is not None and _device_of(first[1]) != _device_of(rest[1]):
+            return f"{first[0]}；{rest[0]}", first[1]
+    return None
+
+
 def _settled(orders: Sequence[Order], draft: Draft, home: Home) -> Aim | None:
     """Return the device that the draft says already, where the words say what becomes of it."""
-    chosen = None if draft.device is None else draft.device.value
-    device = next((one for one in home.devices if one.did == chosen), None)
+    device = next((one for one in home.devices if one.did == _device_of(draft)), None)
     for order in orders:
         called = _CALLED.fullmatch(order.what)
         if device is not None and (order.what in _names(device) or (called and _kind(called["noun"]) == device.kind)):
             return Aim(order, device)
     return None
+
+
+def _device_of(draft: Draft) -> str | None:
+    return None if draft.device is None else draft.device.value
 
 
 def _kind(noun: str) -> str:
@@ -217,11 +246,13 @@ def _name(device: Device, devices: Sequence[Device]) -> str:
     return f"{device.room}的{name}" if device.room and len({one.room for one in alike}) > 1 else name
 
 
+@lru_cache(maxsize=4096)
 def _names(device: Device) -> frozenset[str]:
     shown = _shown(device)
     return frozenset(map(_squeezed, (shown, clean(f"{device.room}{shown}"), clean(f"{device.room}的{shown}"))))
 
 
+@lru_cache(maxsize=4096)
 def _shown(device: Device) -> str:
     return clean(device.name or device.room or device.did)
 

@@ -16,6 +16,7 @@ from zhixing.household.composing.news import called, entry_of, name_of, where
 from zhixing.household.composing.rules import Written
 from zhixing.household.composing.saying import Saying
 from zhixing.household.descs import Desc, When, read_desc
+from zhixing.household.doing.wishes import Judge, Sometimes, Switch, read_message
 from zhixing.kernel.wording import wording
 
 _SEPARATOR = "；"
@@ -133,6 +134,10 @@ def _reminding(draft: Draft, message: str) -> str:
     record = draft.record.value if draft.record is not None else None
     if record is not None and (record.target is not None or record.target_minutes is not None):
         return _say("urges")
+    wish = read_message(message)
+    wish = wish.wish if isinstance(wish, Sometimes) else wish
+    if isinstance(wish, Judge) or (isinstance(wish, Switch) and draft.device is None):
+        return _say("needs_steward", words=message)
     told = read_desc(message)
     return _SEPARATOR.join((*told.rest, *_told(told))) if told.notifications else message
 

@@ -15,7 +15,18 @@ from zhixing.household.doing.records import Missing, missing
 from zhixing.household.doing.summing_up import sum_up
 from zhixing.household.doing.switching import Away, Found, Seen, Switching, Unclear
 from zhixing.household.doing.telling import Telling
-from zhixing.household.doing.wishes import EndTask, Judge, Notify, Remind, SumUp, Switch, UrgeOn, read_message
+from zhixing.household.doing.turns import is_turn
+from zhixing.household.doing.wishes import (
+    EndTask,
+    Judge,
+    Notify,
+    Remind,
+    Sometimes,
+    SumUp,
+    Switch,
+    UrgeOn,
+    read_message,
+)
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.moments import iso, zone
 from zhixing.kernel.wording import wording
@@ -65,7 +76,13 @@ class Messaging:
         occurrence = occurrences.get(tx, occurrence_id)
         if not occurrence.open or self._agents.holds(tx, occurrence_id):
             return None
-        match read_message(message.text):
+        wanted = read_message(message.text)
+        if isinstance(wanted, Sometimes):
+            if not is_turn(tx, occurrence, wanted.turn):
+                self._end(tx, occurrence, OccurrenceState.SKIPPED, "not_its_turn")
+                return None
+            wanted = wanted.wish
+        match wanted:
             case Judge(_, tellable):
                 return self._hand_over(tx, occurrence, message, tellable=tellable)
             case Switch() as wish if seen is not None and not isinstance(seen, Unclear):
@@ -114,39 +131,46 @@ class Messaging:
 
     def _say(self, run: Run) -> None:
         """Say a message; the job lives as long as its occurrence, so it comes back while that waits for something."""
-        seen: Seen | None = None
-        wish = self._commands(run)
-        if wish is not None:
-            # Asked outside of the transaction: the hub may keep its things in the same store.
-            seen = self._switching.look(wish)
         with run.checkpoint() as tx:
-            occurrence_id = str(run.job.payload["occurrence"])
-            message = self._household.message_of(tx, str(run.job.payload["job"]))
-            occurrence = occurrences.get(tx, occurrence_id)
-            open_until, why = None, "agent"
-            if occurrence.open and self._switching.begun(tx, occurrence_id):
-                open_until, why = self._switching.watch(tx, occurrence_id), "device"
-            elif message is None and occurrence.open:
-                self._end(tx, occurrence, OccurrenceState.SKIPPED, "removed")
-            elif isinstance(seen, Away) and occurrence.open and self._switching.waits(occurrence):
-                open_until, why = self._switching.look_again_at(), "device"
-            elif message is not None:
-                self.message(tx, occurrence_id, message, seen)
-                open_until = self._agents.deadline(tx, occurrence_id)
-                if open_until is None and occurrences.get(tx, occurrence_id).open:
-                    open_until, why = self._switching.watch(tx, occurrence_id), "device"
-        if open_until is not None:
-            raise RetryAt(max(open_until, self._clock.now() + _SECOND), why)
+            wanted = self._to_look_for(run, tx)
+        # Asked outside of the transaction: the hub may keep its things in the same store.
+        seen = None if wanted is None else self._switching.look(wanted)
+        with run.checkpoint() as tx:
+            again = self._go_on(run, tx, wanted, seen)
+        if again is not None:
+            raise RetryAt(max(again, self._clock.now() + _SECOND), "agent" if wanted is None else "device")
 
-    def _commands(self, run: Run) -> Switch | None:
-        """Return the commands that a message is about, where it is still to be decided what they are."""
-        with run.checkpoint() as tx:
-            occurrence_id = str(run.job.payload["occurrence"])
-            message = self._household.message_of(tx, str(run.job.payload["job"]))
-            decided = self._agents.holds(tx, occurrence_id) or self._switching.begun(tx, occurrence_id)
-            if message is None or decided or not occurrences.get(tx, occurrence_id).open:
-                return None
+    def _go_on(self, run: Run, tx: Tx, wanted: Switch | None, seen: Seen | None) -> datetime | None:
+        """Do the next thing about a message; return when to come back, None where it is over."""
+        occurrence_id = str(run.job.payload["occurrence"])
+        occurrence = occurrences.get(tx, occurrence_id)
+        message = self._household.message_of(tx, str(run.job.payload["job"]))
+        if not occurrence.open:
+            return None
+        if self._switching.begun(tx, occurrence_id):
+            return self._switching.watch(tx, occurrence_id)
+        if message is None:
+            self._end(tx, occurrence, OccurrenceState.SKIPPED, "removed")
+            return None
+        if self._to_look_for(run, tx) != wanted:
+            # Somebody has changed the message meanwhile.
+            return self._clock.now()
+        if isinstance(seen, Away) and self._switching.waits(occurrence):
+            return self._switching.look_again_at()
+        self.message(tx, occurrence_id, message, seen)
+        if self._switching.begun(tx, occurrence_id):
+            return self._switching.watch(tx, occurrence_id)
+        return self._agents.deadline(tx, occurrence_id)
+
+    def _to_look_for(self, run: Run, tx: Tx) -> Switch | None:
+        """Return the commands of a message, where it is still to be decided which devices they are for."""
+        occurrence_id = str(run.job.payload["occurrence"])
+        message = self._household.message_of(tx, str(run.job.payload["job"]))
+        decided = self._agents.holds(tx, occurrence_id) or self._switching.begun(tx, occurrence_id)
+        if message is None or decided or not occurrences.get(tx, occurrence_id).open:
+            return None
         wish = read_message(message.text)
+        wish = wish.wish if isinstance(wish, Sometimes) else wish
         return wish if isinstance(wish, Switch) else None
 
     def _gave_up(self, tx: Tx, job: Job, error: str) -> None:

@@ -17,8 +17,11 @@ from zhixing.tasks.schedule import store as schedules
 from zhixing.tasks.schedule.next import next_due
 
 _DAY = timedelta(days=1)
-_RHYTHMS = ((4 * _DAY, Window.DAY), (8 * _DAY, Window.WEEK), (32 * _DAY, Window.MONTH))
-"""A report whose next time is no further off tells of such a period; on Friday, Monday is the next working day."""
+_RHYTHMS = ((4 * _DAY, Window.DAY), (8 * _DAY, Window.WEEK), (62 * _DAY, Window.MONTH))
+"""A report whose next time is no further off tells of such a period.
+
+On Friday, Monday is the next working day, and not every month has a 31st.
+"""
 _JUST_OVER = {Window.DAY: timedelta(hours=1), Window.WEEK: timedelta(hours=12), Window.MONTH: timedelta(hours=12)}
 """A report that comes so soon after the end of a period tells of that one: nobody wants to hear of Monday at nine."""
 

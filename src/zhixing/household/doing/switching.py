@@ -78,7 +78,10 @@ def recognised(wish: Switch, devices: Sequence[Device], specs: dict[str, DeviceS
         if found is None or made is None:
             return Unclear()
         given += _actions(made, specs[found.device.did])
-    return Found(tuple(dict.fromkeys(given)))
+    actions = tuple(dict.fromkeys(given))
+    # 开灯关灯: whatever is meant, it is not both at once.
+    sane = len({(one.did, one.iid) for one in actions}) == len(actions)
+    return Found(actions) if sane else Unclear()
 
 
 class Switching:
@@ -111,8 +114,9 @@ class Switching:
 
     def waits(self, occurrence: Occurrence) -> bool:
         """Whether a home that does not answer is asked again."""
-        begun = occurrence.claimed_at or occurrence.due
-        return self._clock.now() < begun + steps.REACHABLE_WITHIN
+        # A beginning that lies ahead was written by a clock that was wrong.
+        since = self._clock.now() - (occurrence.claimed_at or occurrence.due)
+        return timedelta(0) <= since < steps.REACHABLE_WITHIN
 
     def look_again_at(self) -> datetime:
         """Return when a home that does not answer is asked again."""

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from enum import StrEnum
 
-from zhixing.household.composing.orders import Order, read_orders
+from zhixing.household.composing.orders import MOST, Order, read_orders
 from zhixing.household.descs import Medium, Notification, When, one_line, read_desc
 
 
@@ -68,10 +69,26 @@ class Judge:
     tellable: bool
 
 
-Wish = EndTask | Remind | Notify | UrgeOn | SumUp | Switch | Judge
+Done = EndTask | Remind | Notify | UrgeOn | SumUp | Switch
+"""What is done without judgement."""
 
-MOST_ORDERS = 5
-"""Commands of one message."""
+
+class Turn(StrEnum):
+    """Which of the instants count that a schedule comes to."""
+
+    LAST_DAY = "last_day"
+    OTHER_WEEK = "other_week"
+
+
+@dataclass(frozen=True, slots=True)
+class Sometimes:
+    """Do something where its turn has come."""
+
+    turn: Turn
+    wish: Done
+
+
+Wish = Done | Sometimes | Judge
 
 _SLUG = r"(?P<slug>[a-z0-9_]{1,32})"
 _END = re.compile(rf"到期(?:销毁|终止|删除)\s*(?:task|任务)?\s*[:：]?\s*[「\"']?{_SLUG}[」\"']?\s*[。.]?", re.ASCII)
@@ -99,6 +116,10 @@ _SECOND = re.compile(
     r"[;；]|(?:并且?|然后|接着|同时|顺便|之后)再?(?:把|将|打开|关|开(?!会|始)|播|放|调|提醒|通知|推送)|"
     r"再(?:把|将|提醒|通知|催|打开|关)"
 )
+_TURNS = (
+    (Turn.LAST_DAY, re.compile(r"若今天是本月最后一天\s*[,，]\s*(?P<wish>.+)")),
+    (Turn.OTHER_WEEK, re.compile(r"隔一周一次\s*[:：]\s*若上周没有提醒过\s*[,，]\s*(?P<wish>.+)")),
+)
 _COMMAND = re.compile(r"miloco|derived\.|record get|[{}$]|task_id", re.IGNORECASE)
 _PROGRAM = re.compile(r"remaining|task\b", re.IGNORECASE)
 _LONGEST_REMINDER = 100
@@ -107,6 +128,15 @@ _LONGEST_REMINDER = 100
 def read_message(text: str) -> Wish:
     """Read the message of a cron job."""
     words = one_line(text)
+    for turn, form in _TURNS:
+        found = form.fullmatch(words)
+        if found is not None:
+            wish = _read(found["wish"])
+            return Judge(words, wish.tellable) if isinstance(wish, Judge) else Sometimes(turn, wish)
+    return _read(words)
+
+
+def _read(words: str) -> Done | Judge:
     if (end := _END.fullmatch(words)) is not None:
         return EndTask(end["slug"])
     if (urge := _URGE.fullmatch(words)) is not None:
@@ -150,7 +180,7 @@ def _clauses(words: str) -> Notify | Switch | None:
             reminders.append(remind.text)
         else:
             orders.append(read)
-    if len(orders) > MOST_ORDERS:
+    if len(orders) > MOST:
         return None
     if orders:
         return Switch(tuple(orders), desc.notifications, tuple(reminders))

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from zhixing.household.assembling.request import Camera, Device, Home, Known, Person
 from zhixing.household.composing.model import Site
+from zhixing.household.composing.orders import KINDS
 from zhixing.household.operations import Household
 from zhixing.household.people import People
 from zhixing.household.viewing import TaskView
@@ -14,9 +15,6 @@ from zhixing.kernel.moments import zone as find_zone
 from zhixing.tasks.rules.model import Rule
 from zhixing.tasks.task import Status
 from zhixing.world.devices.port import DeviceHub
-
-_KINDS = {"air-conditioner": "ac", "switch": "light", "air-purifier": "purifier", "range-hood": "hood"}
-"""Categories of the hub whose word in the lexicon is another one."""
 
 
 class Ground:
@@ -39,7 +37,7 @@ class Ground:
             persons=tuple(Person(one.name, one.role) for one in self._people.list()),
             cameras=tuple(Camera(one.did, one.name, one.room, one.in_use) for one in self._hub.cameras()),
             devices=tuple(
-                Device(one.did, one.name, one.room, _KINDS.get(one.category, one.category))
+                Device(one.did, one.name, one.room, KINDS.get(one.category, one.category))
                 for one in self._hub.devices()
             ),
             tasks=tuple(known(view) for view in self._household.list()),
