@@ -13,6 +13,7 @@ from dataclasses import replace
 from zhixing.household.assembling.assembler import Assembly, assemble
 from zhixing.household.assembling.plain import plain
 from zhixing.household.assembling.request import Home, Request
+from zhixing.household.assembling.response import head, read_response
 from zhixing.household.assembling.routing import route
 from zhixing.household.assembling.words import behaviours, nouns
 from zhixing.household.talking.operations import LONGEST_TEXT, Talks
@@ -80,8 +81,17 @@ def _is_household(words: str, found: Assembly, home: Home) -> bool:
     if found.reject is not None:
         return found.reject == "and_rule" or _IF.search(words) is not None
     if found.drafts:
-        return any(draft.rule or draft.record is not None or draft.effect for draft in found.drafts)
+        return any(draft.rule or draft.record is not None or draft.effect for draft in found.drafts) or _switches(words)
     return found.op != "none" and _about_the_home(words)
+
+
+def _switches(words: str) -> bool:
+    """Whether something is switched, and nobody only reminded of it: 每天早上7点打开客厅窗帘."""
+    first = head(words)
+    if first is None:
+        return False
+    response = read_response(words[first.start() :])
+    return response.act is not None and not response.tells and not response.more
 
 
 def _is_about_one(words: str, found: Assembly) -> bool:

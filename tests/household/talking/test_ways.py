@@ -213,14 +213,25 @@ def test_every_task_of_the_household_cases_is_taken_for_one() -> None:
     assert missed == []
 
 
+SWITCHED = [("cron-10", "每天早上七点把客厅窗帘拉开"), ("cron-11", "每天晚上11点帮我关掉客厅灯")]
+
+
 def test_a_reminder_of_the_household_cases_that_only_the_clock_starts_is_a_notice() -> None:
+    """But for those that switch something: a notice could only tell of it."""
     clocked = [case for case in REQUESTS if case["expected"]["op"] == "create" and not is_a_home_task(case)]
     assert [
         (case["id"], case["text"])
         for case in clocked
         if "tasks" not in homes()[case["home"]]
         and way_of(case["text"], home_of(case["home"], case["now"])) is Way.HOUSEHOLD
-    ] == []
+    ] == SWITCHED
+
+
+@pytest.mark.parametrize(
+    "text", ["每天早上7点打开客厅窗帘", "晚上10点关客厅灯", "10分钟后关灯", "明天下午3点把空调调到26度"]
+)
+def test_what_the_clock_switches_is_the_households(text) -> None:
+    assert way_of(text, LIVED_IN) is Way.HOUSEHOLD
 
 
 @pytest.mark.parametrize("text", ["", " ", "\u200b", "。", "客厅没人就关灯" * LONGEST_TEXT, "\x00", "\ud800"])

@@ -14,7 +14,7 @@ _RELATIVE = re.compile(
     rf"(?:^|(?<=提醒我)|(?<=叫我)|(?<=喊我)|(?<=通知我)|(?<=告诉我)|(?<=定个)|(?<=设个)|(?<=定一个)|(?<=设一个))(?:等|再|过|再过|等过)?(?P<span>(?:{NUMBER}个?半?(?:秒钟?|分钟?|小时|天))+)(?P<after>后|以后|之后)?"
 )
 _SOON = re.compile(
-    r"(?:过|等|待)?(?:一会儿?|一下)(?=提醒|叫|喊|告诉|通知|跟我)|^(?:过一会儿?|待会儿?|等会儿?|等一会儿?|等一下|回头)"
+    r"(?:过|等|待)?(?:一会儿?|一下|会儿|一阵子?)(?=提醒|叫|喊|告诉|通知|跟我)|^(?:过(?:一)?会儿?|过(?:一)?阵子?|待会儿?|等会儿?|等一会儿?|等一下|回头)"
 )
 _DAY_WORD = re.compile(
     rf"(?P<rel>今天|明天|大后天|后天|今晚|明晚|明早|今早)|(?P<next>下下?个?)?(?:这个?|本)?周(?P<wd>[一二三四五六日])|(?:(?P<nm>下个?月)|(?:(?P<mon>{NUMBER})月))?(?P<dom>{NUMBER})[号日]"
@@ -25,6 +25,7 @@ _WEEKDAY = {char: day for day, char in enumerate("一二三四五六日")}
 SMALL_HOURS = range(1, 6)
 """A bare hour of these may be meant for the afternoon: not certain, but for the nearest one."""
 _BEDTIME = re.compile(r"(?:睡觉?|临睡|上床)之?前")
+_SAME_TIME = re.compile(r"(?P<day>明天|后天|大后天)的?(?:这个点|这个时候|这个时间|这时候|这会儿|此时|同一时间|现在这个时间)")
 _BED = 22
 _LATER_TODAY = re.compile(rf"^\s*的?(?:{PART})?(?:再)?(?:记得)?(?:用\S{{2,4}})?(?:提醒|叫|喊|通知|告诉|播报)")
 """Nothing but the part of the day stands before what is told: 今晚提醒我关窗 is an instant, 今晚有人敲门就 … a window."""
@@ -36,6 +37,10 @@ def read_instant(text: str, home: Home) -> Clock:
     now = home.now.astimezone(home.zone)
     lead = text.lstrip()
     relative = _RELATIVE.search(lead)
+    same, without_same = taken(_SAME_TIME, text)
+    if same is not None:
+        at = now + timedelta(days=_OFFSET[same["day"]])
+        return Clock(Schedule("at", at=at), without_same)
     if relative is not None and (relative["after"] or relative[0].startswith(("过", "再过", "等"))):
         span = seconds(relative["span"])
         rest = lead[: relative.start()] + lead[relative.end() :]
@@ -73,7 +78,9 @@ def _day_only(day: re.Match[str], text: str, rest: str, now: datetime) -> Clock:
         return Clock(_UNSURE, rest, sure=False)
     at = datetime.combine(on, time(hour), now.tzinfo)
     gone = at <= now
-    return Clock(Schedule("at", at=None if gone else at, guessed=True), without, sure=not gone or said[:1] == "今", gone=gone)
+    return Clock(
+        Schedule("at", at=None if gone else at, guessed=True), without, sure=not gone or said[:1] == "今", gone=gone
+    )
 
 
 def _bedtime(day: re.Match[str], rest: str, now: datetime) -> Clock:

@@ -15,8 +15,10 @@ _EVERY = re.compile(
     rf"每?(?:间隔|隔|每过|每)(?P<n>{NUMBER})?个?(?P<half>半)?(?P<unit>秒|分钟|小时|天)(?!早|晚|上|下|中|\d)|(?P<again>{NUMBER}个?半?(?:分钟|小时))一次|^(?P<yet>{NUMBER}个?半?(?:分钟|小时))(?=(?:提醒|叫|喊|催)\S{{0,2}}一次)"
 )
 _YEARLY = re.compile(rf"每年(?:的)?(?P<m>{NUMBER})月(?P<d>{NUMBER})[号日]")
-_MONTHLY = re.compile(rf"每个?月(?:的)?(?:(?P<last>最后一天|月底|底|末)|(?P<d>{NUMBER})[号日])|^(?P<end>月末|月底)的?(?={PART}|{NUMBER}点|提醒)")
-_FORTNIGHT = re.compile(r"(?:双周|隔周|每隔一周|每两周|每两个周|两周一次)的?(?:周(?P<d>[一二三四五六日]))?")
+_MONTHLY = re.compile(
+    rf"每个?月(?:的)?(?:(?P<last>最后一天|月底|底|末)|(?P<d>{NUMBER})[号日])|^(?P<end>月末|月底)的?(?={PART}|{NUMBER}点|提醒)"
+)
+_FORTNIGHT = re.compile(r"(?:[单双]周|隔周|每隔一周|每两周|每两个周|两周一次)的?(?:周(?P<d>[一二三四五六日]))?")
 _WEEKLY = re.compile(
     r"每个?周(?P<d>[一二三四五六日](?:[和跟及、]?(?:每?周)?[一二三四五六日])*)(?!次|回|天|共|起|直)|(?<![这本下上每个])周(?P<many>[一二三四五六日](?:[和跟及]?周?[一二三四五六日])+)"
 )
@@ -31,7 +33,9 @@ _WEEK = re.compile(
 _MONTH = re.compile(r"每个?月")
 _TWICE = re.compile(r"早晚(?:各)?")
 _BEDTIME = re.compile(r"(?:睡觉?|临睡|上床)之?前")
-_MEALS = re.compile(r"三餐(?:后|前)?|早中晚")
+_MEALS = re.compile(r"三餐(?:后|前)?|三顿饭[前后]?|早中晚|(?<![早午晚中])饭[前后]")
+_ONE_MEAL = re.compile(r"(?P<meal>[早午中晚])[饭餐](?:以|之)?[前后]")
+_MEAL_HOURS = {"早": "8", "午": "12", "中": "12", "晚": "18"}
 _PART = re.compile(rf"^的?(?P<part>{PART})(?!餐|饭)")
 _NOISE = re.compile(r"三餐|各(?=提醒|叫|喊|$)")
 _WEEKDAY = {char: day for day, char in enumerate("日一二三四五六")}
@@ -128,6 +132,10 @@ def _repeating(pattern: _Pattern, text: str) -> Clock:
     if twice is not None:
         expr = f"0 8,20 {pattern.on}"
         return Clock(Schedule("cron", expr=expr), without_twice, pattern.days, sure=points.sure)
+    meal, without_meal = taken(_ONE_MEAL, text)
+    if meal is not None:
+        expr = f"0 {_MEAL_HOURS[meal['meal']]} {pattern.on}"
+        return Clock(Schedule("cron", expr=expr, guessed=True), without_meal, pattern.days, sure=points.sure)
     if meals is not None or bed is not None or part is not None:
         hours = "8,12,18" if meals else "22" if bed or part is None else str(usual(part["part"]))
         rest = without_meals if meals else without_bed if bed else without_part

@@ -14,7 +14,9 @@ from zhixing.household.assembling.trigger import Trigger, is_continuous
 _DAY, _WEEK = 1440, 10_080
 _DAYS = {"day": 1, "week": 7, "month": 30}
 MOST_POINTS = 6
-_FULFILLED = re.compile(rf"(?:做|喝|吃|跑|跳|走|写|练|刷|读|看|弹|拍|打|洗)(?:够|满|完|到)了?{NUMBER}个?{MEASURE}(?!以上)")
+_FULFILLED = re.compile(
+    rf"(?:做|喝|吃|跑|跳|走|写|练|刷|读|看|弹|拍|打|洗)(?:够|满|完|到)了?{NUMBER}个?{MEASURE}(?!以上)"
+)
 """A goal whose fulfilment is the end of it: 做够50个 (H-LIFE-03)."""
 _MEALS = {1: "8", 2: "8,18", 3: "8,12,18", 5: "8,10,12,15,18"}
 

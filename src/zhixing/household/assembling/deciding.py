@@ -32,6 +32,17 @@ _KEEPS = re.compile("记着|记录|统计|记下")
 _WATCHES = re.compile(r"有没有|是不是|是否|没有|了没|谁")
 """What is to be told has to be watched first: no task of the clock alone (H-RULE-06)."""
 _ONCE = re.compile(r"[一1](?:杯|次|个|组|顿|片|粒)")
+_APART = re.compile(r" (?:到时候?|到点|记得|别忘了?|要)?(?:用\S{2,4})?(?:手机)?(?:提醒|叫|喊|通知)")
+_HEARER = re.compile(
+    r"(?:[我他她]们?|大家|爷爷|奶奶|爸爸|妈妈|外公|外婆|儿子|女儿|孩子|老公|老婆|阿姨)?(?:一下|一声|下)?"
+)
+_CONDITION = re.compile(
+    "就|如果|要是|的话|时候|有人|没人|谁|陌生|没|还|不|超|满|够|以后|之后|以前|之前|连续|持续|[看玩写睡打坐躺哭]$|出现|经过|回家|到家|回来|进门|出门|每次|记录|统计|看[电手]|玩|游戏|[抽吸]烟|喝酒|咳|哭|摔|熬夜|久坐|睡着|醒|[开关][着了]|开始|了$"
+)
+"""Words of something that has to be seen first; beside them a time is no announcement."""
+_LEAST = 2
+_REPEATS = re.compile(r"(?:\d|[二两三四五六七八九十百])+(?:个|次|组|下|遍|趟|圈)")
+"""So many times is a goal (A-43); so many tablets or cups at a time is a dose."""
 _NOTHING = re.compile(
     r"^(?:定个|设个|设一个|建个|来个|定一个|就|请|都|也|得|记得|在|用|的|时候|再|每次|帮|给|我|到了?|以后|往后|今后|从今往后|从今天起|从今天开始|从现在起)*$"
 )
@@ -59,6 +70,9 @@ def decide(text: str, request: Request) -> Draft | None:
     before = clock.rest if found is None else clock.rest[: found.start()]
     response = read_response(clock.rest[found.start() :]) if found is not None else None
     sentence = Sentence(before, whole, life, clock, notes, response)
+    if response is not None and _announced(notes.rest, before, response, clock):
+        draft.message = before.strip()
+        return by_clock(draft, clock, response)
     if response is not None and _NOTHING.match(before.strip()):
         counts = _counts(response, clock)
         if counts is None:
@@ -69,6 +83,16 @@ def decide(text: str, request: Request) -> Draft | None:
     if clock.schedule is not None and clock.schedule.kind != "cron":
         return None
     return rule(draft, sentence, request)
+
+
+def _announced(text: str, before: str, response: Response, clock: Clock) -> bool:
+    """Whether what is told at a time stands in front of it: 明天下午三点开会 提醒我一下 (A-43)."""
+    schedule = clock.schedule
+    timed = schedule is not None and not schedule.default and not schedule.guessed
+    plain_ = response.tells and response.act is None and _HEARER.fullmatch(response.content) is not None
+    if not (timed and plain_ and _APART.search(text)) or len(before.strip()) < _LEAST:
+        return False
+    return _CONDITION.search(before) is None and _GOAL.search(before) is None and _ASKS.search(before) is None
 
 
 def _gated(words: str) -> tuple[bool, str]:
@@ -129,7 +153,9 @@ def _counts(response: Response, clock: Clock) -> bool | None:
         return False
     if _KEEPS.search(response.content):
         return True
-    return False if _ONCE.search(response.content) else None
+    if _ONCE.search(response.content):
+        return False
+    return True if _REPEATS.search(response.content) else None
 
 
 def by_clock(draft: Draft, clock: Clock, response: Response) -> Draft | None:

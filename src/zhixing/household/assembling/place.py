@@ -34,6 +34,8 @@ def look(draft: Draft, trigger: Trigger, home: Home) -> None:
     comes_in = "arrives" in marks or ("presence" in marks and trigger.came) or "leaves" in marks
     if home.sources and not trigger.rooms:
         draft.source = said(tuple(home.sources), "H-SRC-01")
+        if marks & {"enters", "exits"} and draft.effect != "off" and draft.duration is None:
+            draft.ask("viewpoint")
         return
     if trigger.rooms:
         found = tuple(dict.fromkeys(did for room in trigger.rooms for did in matching(room, home.eyes, trigger.side)))

@@ -23,10 +23,11 @@ _WISH = re.compile(
     r"^(?:(?:我(?:想|要|希望|想要)(?:让)?你|(?:想让|希望|想要)你|你?(?:能不能|有没有办法|看能不能|可不可以|是否可以|能否|可否|可以|能)(?!\S{0,3}[做干]\S?$))"
     r"(?:帮我|帮忙|给我)?(?=\S{4}))"
 )
-_KNOW = re.compile(r"^我(?:想|要)(?:知道|看看?|了解)(?:一下)?(?=\S*(?:多久|多长|多少|几))")
+_KNOW = re.compile(r"^我?(?:想|要)(?:知道|看看?|了解)(?:一下)?(?=\S*(?:多久|多长|多少|几))")
 _WATCH = re.compile(
-    r"^(?:(?:帮我|给我|替我)(?:盯着?|看着?|看好|盯紧|留意|注意|关注)|盯着|盯紧|看好|留意|注意|关注)(?:一下|着|点)? ?(?=\S{2})(?!\S*(?:多久|多长|几|多少|记))(?=\S+(?: |就|了|的时候|时))"
+    r"^(?P<while>(?:这[周个]\S?|本周|本月|今[天晚]|这两天|周末|平时)?(?:都)?)(?:(?:帮我|给我|替我)(?:盯着?|看着?|看好|盯紧|留意|注意|关注)|盯着|盯紧|看好|留意|注意|关注)(?:一下|着|点)? ?(?=\S{2})(?!\S*(?:多久|多长|几|多少|记))(?=\S+(?: |就|了|的时候|时))"
 )
+_AIM = re.compile(r"^(?:我的|给自己|定个|给自己定个|今年的?)?(?:小)?目标(?:就)?(?:是|为)?(?=\S*\d|\S*[一二三四五六七八九十百])")
 _WANT = re.compile(r"^我(?:想要|想|要|希望|打算)(?=每|一天|今天|这周|本周)")
 _FRAME = re.compile(
     r"^(?:帮我|帮忙|给我|替我)*(?:再)?(?:设置?|定|建|新建|创建|加|添加|新增|弄|来|安排|搞)(?:上|好)?(?:一个|个|一条|条|下)?(?:新的?)?(?:任务|提醒|规则|自动化|定时)(?: |:|：)?(?:就是|内容是)? ?(?=\S{4})"
@@ -59,10 +60,10 @@ def _unframed(words: str) -> str:
     asked = _WISH.sub("", bare)
     if asked != bare:
         asked = asked.removesuffix("吗").removesuffix("么")
-    asked = _KNOW.sub("看看", _WANT.sub("我", asked))
+    asked = _KNOW.sub("看看", _WANT.sub("我", _AIM.sub("", asked)))
     watched = _WATCH.match(asked)
     if watched is not None and head(asked) is not None:
-        asked = re.sub(r"^(\S{1,5}) ", r"\1", asked[watched.end() :])
+        asked = watched["while"] + re.sub(r"^(\S{1,5}) ", r"\1", asked[watched.end() :])
     asked = _AT_MOST.sub(r"\g<who>\g<what>超过\g<span>就提醒", asked)
     made = _FRAME.sub("", asked)
     if made != asked and head(made) is None:

@@ -25,10 +25,10 @@ _ENABLE = re.compile(
     r"启用|恢复(?!到|成|原)|重新(?:开启|打开|启动|开)|再开起来|接着(?:跑|用|提醒)|继续(?:跑|用|提醒)|(?:任务|提醒)\S{0,3}(?:打开|开起来|开回来)(?:吧|了)?$"
 )
 _DELETE = re.compile(
-    r"删(?:除|掉|了|$)?|去掉|取消(?:掉|了|吧|$)|^(?:帮我)?取消|关闭(?=\S*(?:任务|提醒|规则))|不要了|撤(?:掉|了|销)|别再\S{0,4}(?:提醒|通知|播报|告诉)|^不要\S{2,}了$|(?:以后)?不用再?(?:提醒|通知|播报)我?\S{0,4}了|终止|移除|作废|(?:提醒|任务|播报|通知|那个|那条)(?:也|都|就)?(?:不用|用不着|不需要|不想要|没用)了(?:吧)?$"
+    r"删(?:除|掉|了|$)?|去掉|取消(?:掉|了|吧|$)|^(?:帮我)?取消|关闭(?=\S*(?:任务|提醒|规则))|不要了|撤(?:掉|了|销)|别再\S{0,4}(?:提醒|通知|播报|告诉)|^不要\S{2,}了$|(?:以后)?不用再?(?:提醒|通知|播报)我?\S{0,4}了|终止|移除|作废|(?:提醒|任务|播报|通知|[这那]个|[这那]条)(?:我|我们)?(?:也|都|就)?(?:不用|用不着|不需要|不想要|没用)了(?:吧)?$"
 )
 _UPDATE = re.compile(
-    r"改成|改为|改到|改用|改走|换成|换到|换用|调到|调成|调整(?:为|成|到)|加到|减到|延长到|缩短到|推迟到|提前到|改一下|改改|调整一下|^(?:帮我)?(?:修改|编辑)|(?:等|过)\S{1,4}分钟再|从\S{1,8}(?:改|调|换)"
+    r"改成|改为|改到|改用|改走|换成|换到|换用|调到|调成|调整(?:为|成|到)|加到|减到|延长到|缩短到|推迟到|提前到|(?<!温度)(?<!度)(?:降|升|提|提高|降低|减少|增加|上调|下调)到|改一下|改改|调整一下|^(?:帮我)?(?:修改|编辑)|(?:等|过)\S{1,4}分钟再|从\S{1,8}(?:改|调|换)"
 )
 _REFERS = re.compile(r"任务|提醒|播报|规则|自动化|那个|那条|这条|这个任务|的(?:先|改|换|等|删|停|取消)|^把|^先把|^将")
 _NEW = re.compile(
@@ -38,7 +38,7 @@ _CHAT = re.compile(
     r"^(?:谢谢|多谢|感谢|辛苦了?|你好|您好|早上好|晚上好|晚安|再见|拜拜|好的|好吧|行吧?|嗯+|哈+|你会(?:做)?(?:啥|什么)|你能(?:做|干)(?:啥|什么|嘛)?|你是谁|你叫(?:啥|什么)|(?:给我)?(?:讲|说|唱|放)(?:一?个|一?首)?(?:笑话|故事|歌)(?:听听?|给我听)?|你真\S{1,2}|今天天气\S*|天气\S*|现在几点\S*|几点了|在吗|在不在)(?:你|您|啊|呀|了|吗|么|呢|哈|哦|都|我|聊聊)*$"
 )
 _PAST = re.compile(
-    r"^(?:刚才|刚刚|现在|这会儿|昨天|昨晚)\S*(?:谁|什么|啥|吗|没有|没|多少|几)\S*$|^(?:谁|孩子|\S{1,3})(?:在|回来了?)(?:哪儿?|家吗|没|吗)\S*$|^现在\S+"
+    r"^(?:今天|明天|后天|现在)是?(?:几号|几月几[号日]|周几|什么日子|什么节\S?)\S?$|^我(?:好|有点|很|太|快)?(?:饿|渴|困|累|冷|热|无聊|难受|开心)(?:了|死了|啊)*$|^(?:帮我)?把?(?:音量|声音|亮度)(?:调|开|放)?[大小高低亮暗]\S{0,3}$|^(?:刚才|刚刚|现在|这会儿|昨天|昨晚)\S*(?:谁|什么|啥|吗|没有|没|多少|几)\S*$|^(?:谁|孩子|\S{1,3})(?:在|回来了?)(?:哪儿?|家吗|没|吗)\S*$|^现在\S+"
 )
 _QUESTION = re.compile(
     r"(?:吗|在干嘛|在干什么|在做什么|在哪儿?|怎么样|几点了?|是谁)$|^谁(?:在|来|回)(?!\S*(?:就|告诉|提醒|通知|播报|推))\S*$"
@@ -51,7 +51,9 @@ _LATER = re.compile(
 _SETS = re.compile(any_of(nouns()))
 _SPOKEN_OF = re.compile(r"任务|提醒|那个|那条|规则|播报")
 """A device is set to something, and no task is spoken of: 空调开26度 人走了就调到28."""
-_FOR_NOW = re.compile(r"(?:这[两几三]天|今天|今晚|明天|这周|这周末|最近|这阵子|这段时间|这会儿|暂时|现在)\S{0,3}(?:先)?(?:别|不要|不用|甭)再?(?:提醒|通知|播报|告诉|喊|叫)")
+_FOR_NOW = re.compile(
+    r"(?:这[两几三]天|今天|今晚|明天|这周|这周末|最近|这阵子|这段时间|这会儿|暂时|现在)\S{0,3}(?:先)?(?:别|不要|不用|甭)再?(?:提醒|通知|播报|告诉|喊|叫)"
+)
 """For a while only: that is a pause and no end (A-64)."""
 _OPS = (("logs", _LOGS), ("update", _UPDATE), ("delete", _DELETE), ("disable", _DISABLE), ("enable", _ENABLE))
 _NAMED = re.compile(r"目标|上限|任务|那个|那条|提醒(?:我)?(?:从|改|换|先|去|删)|改成|换成|去掉|删")
@@ -82,14 +84,9 @@ def route(text: str, home: Home) -> Route:
         target = referred(whole, home)
         if target or _REFERS.search(whole):
             return Route("logs", target)
-    if _CHAT.match(whole) or _PAST.match(whole) or _at_once(whole):
-        return Route("none")
-    if _NAMELESS.match(whole):
-        return Route("update", ())
-    if _FOR_NOW.search(whole):
-        target = referred(whole, home)
-        if target:
-            return Route("disable", target)
+    settled = _settled(whole, home)
+    if settled is not None:
+        return settled
     fresh = _NEW.search(whole) is not None
     for op, pattern in _OPS:
         match = pattern.search(whole)
@@ -101,6 +98,16 @@ def route(text: str, home: Home) -> Route:
                 return Route(op, target)
             return Route(op, *_everything(op, whole.replace(match[0], "", 1), home))
     return Route("create")
+
+
+def _settled(whole: str, home: Home) -> Route | None:
+    """Return what words alone settle: no task at all, a change of none that is named, a pause (A-64, A-66)."""
+    if _CHAT.match(whole) or _PAST.match(whole) or _at_once(whole):
+        return Route("none")
+    if _NAMELESS.match(whole):
+        return Route("update", ())
+    target = referred(whole, home) if _FOR_NOW.search(whole) else ()
+    return Route("disable", target) if target else None
 
 
 def _everything(op: str, rest: str, home: Home) -> tuple[tuple[str, ...], bool]:

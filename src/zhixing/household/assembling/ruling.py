@@ -20,6 +20,8 @@ from zhixing.kernel.claims import Basis, Claim
 
 DAY = 86_400
 _PRAISE = re.compile(r"^(?:夸夸?|表扬|鼓励|安慰)")
+_HIS_CAR = ("role", "name")
+"""Whose car it is: 爸爸的车."""
 _CHANNELS = {"A": "speaker", "B": "phone", "C": "chat"}
 
 
@@ -64,13 +66,9 @@ def rule_on(draft: Draft, trigger: Trigger, sentence: Sentence, request: Request
     if trigger.leftover or trigger.behaviour is None:
         return None
     behaviour = _behaviour(trigger.behaviour, trigger)
-    draft.rule, draft.behaviour, draft.also, draft.rooms = True, behaviour, trigger.also, trigger.rooms
-    if behaviour.body:
-        draft.condition = inferred(_looks(behaviour, trigger), "A-42" if "sensor" in behaviour.marks else "H-SEG-02")
-    draft.effect = response.act.effect if response and response.act else ""
     draft.notify = bool(response and response.tells) and not sentence.notes.quiet
-    if trigger.gate:
-        draft.gate = inferred("desc", "A-26")
+    draft.effect = response.act.effect if response and response.act else ""
+    _sees(draft, behaviour, trigger)
     if not _count(draft, trigger, sentence):
         return None
     if draft.record is not None and response is not None and response.act is not None:
@@ -85,18 +83,30 @@ def rule_on(draft: Draft, trigger: Trigger, sentence: Sentence, request: Request
         return None
     _act(draft, response, home)
     look(draft, trigger, home)
-    if sentence.notes.view and (draft.viewpoint is not None or "viewpoint" in draft.questions):
-        draft.viewpoint = said(sentence.notes.view, "H-VIEW-05")
-        draft.questions = [kind for kind in draft.questions if kind != "viewpoint"]
+    _view(draft, sentence.notes.view)
     _channel(draft, sentence, request)
     return draft
 
 
+def _sees(draft: Draft, behaviour: Behaviour, trigger: Trigger) -> None:
+    """Note what is to be seen, where and, of a reading, how it looks."""
+    draft.rule, draft.behaviour, draft.also, draft.rooms = True, behaviour, trigger.also, trigger.rooms
+    if behaviour.body:
+        draft.condition = inferred(_looks(behaviour, trigger), "A-42")
+    if trigger.gate:
+        draft.gate = inferred("desc", "A-26")
+
+
+def _view(draft: Draft, view: str) -> None:
+    """Take whether the camera sees it happen from the words: nothing to ask, nothing to tell (H-VIEW-05)."""
+    if view and (draft.viewpoint is not None or "viewpoint" in draft.questions):
+        draft.viewpoint = said(view, "H-VIEW-05")
+        draft.questions = [kind for kind in draft.questions if kind != "viewpoint"]
+
+
 def _looks(behaviour: Behaviour, trigger: Trigger) -> Condition:
-    """Return what is to be seen of a behaviour that brings its own words: a reading as it was said (A-42)."""
-    if "sensor" in behaviour.marks:
-        return Condition("scene", behaviour.body.format(reading=trigger.reading), (), ())
-    return Condition("presence", behaviour.body, (), behaviour.counters)
+    """Return what is to be seen of an instrument: its reading, as it was said (A-42)."""
+    return Condition("scene", behaviour.body.format(reading=trigger.reading), (), ())
 
 
 def _unread(response: Response) -> bool:
@@ -142,6 +152,8 @@ def _subject(
         if "sensor" in behaviour.marks and trigger.rooms:
             named = trigger.rooms[0]
         return said(named, "H-SUBJ-08" if behaviour.kind is Kind.SCENE else "H-SUBJ-07")
+    if len(who) == len(_HIS_CAR) and tuple(mention.how for mention in who)[1:] == ("cars",) and who[0].how in _HIS_CAR:
+        return said("车", "A-20")
     if len(who) > 1 and any(mention.how in ("animals", "cars", "stranger") for mention in who):
         return None
     if not who and "anyone" in behaviour.marks:

@@ -37,8 +37,7 @@ class Behaviour:
     pattern: re.Pattern[str]
     ways: tuple[re.Pattern[str], ...] = ()
     body: str = ""
-    counters: tuple[str, ...] = ()
-    """What it looks like, for what the dictionary of conditions does not have."""
+    """How it looks, where that depends on what was said; else the dictionary of conditions has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,6 @@ def behaviours() -> Mapping[str, Behaviour]:
             pattern,
             tuple(re.compile(word) for word in words),
             entry.get("body", ""),
-            tuple(entry.get("counters", ())),
         )
     return found
 
