@@ -26,6 +26,7 @@ PARTS = {
 
 def answer(case: dict[str, Any]) -> dict[str, Any]:
     context = {**homes()[case["home"]], **{key: case.get(key) for key in ("now", "tz", "source_did")}}
+    context["tasks"] = case.get("tasks") or context.get("tasks") or []
     name, request = read_request({**{key: case.get(key) for key in ("id", "text", "answers")}, "context": context})
     return to_wire(name, assemble(request))
 

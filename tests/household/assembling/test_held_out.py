@@ -1,7 +1,8 @@
 """Requests that were written from the clauses, with what is expected of them, before anybody looked what comes out.
 
-`held_out`: written after a look at the grammar. `fresh`, `third` and `fourth`: written later, in other words, to measure. What a
-table expects of a judgement is one sensible reading, with the others it accepts.
+`held_out`: written after a look at the grammar. `fresh`, `third` and `fourth`: written later, in other words, to measure.
+`blind`: written from the clauses by somebody who had not read the grammar (b1), and in three rounds after that (b2 … b4).
+What a table expects of a judgement is one sensible reading, with the others it accepts.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from tests.household.assembling.comparing import answer, cases, differences
 from tests.household.assembling.saying import decided
 
 HERE = Path(__file__).parent
-TABLES = {name: cases(HERE / f"{name}.jsonl") for name in ("held_out", "fresh", "third", "fourth")}
+TABLES = {name: cases(HERE / f"{name}.jsonl") for name in ("held_out", "fresh", "third", "fourth", "blind")}
 NEVER = cases(HERE / "never.jsonl")
 
 

@@ -52,6 +52,8 @@ VIEWS: list[Row] = [
     ("H-VIEW-03", FAMILY, "儿童房有人咳嗽就播报", {"questions": []}),
     ("H-VIEW-03", BABY, "宝宝哭了就播报", {"questions": []}),
     ("H-VIEW-04", FAMILY, "儿子进儿童房就关电视", {"questions": []}),
+    ("H-VIEW-05", FAMILY, "玄关摄像头看得到门 妈妈进门就播报", {"questions": [], "tips-": "viewpoint_default"}),
+    ("H-VIEW-05", FAMILY, "玄关摄像头看不到门 妈妈回家就播报", {"questions": [], "tips-": "viewpoint_default"}),
     ("H-VIEW-06", FAMILY, "爸爸回家就播报", {"source": ["cam_ent"], "tips+": "viewpoint_default", "questions": []}),
     ("H-VIEW-06", FAMILY, "妈妈出门就播报", {"source": ["cam_ent"], "tips+": "viewpoint_default"}),
     ("H-VIEW-07", FAMILY, "妈妈进客厅就播报", {"questions": ["viewpoint"]}),

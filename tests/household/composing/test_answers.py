@@ -11,6 +11,7 @@ from zhixing.household.assembling.words import behaviours
 from zhixing.household.composing.composer import compose
 from zhixing.household.composing.model import Site, Unwritable
 from zhixing.household.descs import Medium, When, read_desc
+from zhixing.world.devices.port import ActionSpec, DeviceSpec, PropertySpec
 
 HOMES = {"宝": "baby", "爷爷": "old", "奶奶": "old"}
 
@@ -209,3 +210,45 @@ def test_nothing_that_was_typed_reaches_a_desc_as_a_gap_or_a_command():
             (one,) = composed.assembly["rules"]
             assert [finding for finding in composed.findings if finding.level == "error"] == []
             assert read_desc(one["action_desc"]).rest == ()
+
+
+@pytest.mark.parametrize("text", ["有人进客厅就关掉客厅音箱", "儿子写作业就把音箱关了", "儿子写作业就关音乐"])
+def test_a_speaker_that_is_to_be_silent_plays_nothing(text):
+    composed = plan(text)
+    (shown,) = composed.assembly["rules"]
+    assert shown["action"] == {"did": "spk_lr", "iid": "action.stop", "params": [], "idempotent": True}
+    assert "播放" not in composed.report.response
+    assert composed.findings == ()
+
+
+@pytest.mark.parametrize(
+    ("names", "iid"), [(("play", "pause"), "action.pause"), (("play", "pause", "stop"), "action.stop"), (("play",), "")]
+)
+def test_a_speaker_is_silenced_by_what_it_has(names, iid):
+    assembly, request = settle(request_of("有人进客厅就关掉客厅音箱"))
+    site = site_of(request.home)
+    actions = tuple(ActionSpec(f"action.3.{number}", name) for number, name in enumerate(names, 1))
+    how_long = PropertySpec("prop.4.1", "seconds", "int", readable=False, writable=True)
+    # What is called so but wants to know more is no such button.
+    actions = (ActionSpec("action.4.1", "stop", (how_long,)), *actions) if "stop" not in names else actions
+    specs = {**site.specs, "spk_lr": DeviceSpec("spk_lr", (), actions)}
+    home = Site(site.home, specs)
+    if not iid:
+        with pytest.raises(Unwritable):
+            compose(assembly.drafts[0], home)
+        return
+    (made,) = compose(assembly.drafts[0], home).assembly["rules"]
+    assert made["action"]["iid"] == iid
+
+
+def test_music_begins_on_entering_and_stops_on_leaving():
+    (shown,) = plan("有人进客厅就放音乐，走了就关掉").assembly["rules"]
+    assert (shown["on_enter_action"]["iid"], shown["on_exit_action"]["iid"]) == ("action.play", "action.stop")
+
+
+def test_what_is_opened_half_is_not_opened_all_the_way_first():
+    composed = plan("有人看电视就把客厅窗帘调到50%")
+    (shown,) = composed.assembly["rules"]
+    assert (shown["on_enter_action"]["iid"], shown["on_enter_action"]["value"]) == ("prop.target-position", 50)
+    (made,) = composed.plan.rules
+    assert [(one.iid, one.value) for one in made.enter_actions] == [("prop.target-position", 50)]

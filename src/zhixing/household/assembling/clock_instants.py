@@ -25,7 +25,9 @@ _WEEKDAY = {char: day for day, char in enumerate("一二三四五六日")}
 SMALL_HOURS = range(1, 6)
 """A bare hour of these may be meant for the afternoon: not certain, but for the nearest one."""
 _BEDTIME = re.compile(r"(?:睡觉?|临睡|上床)之?前")
-_SAME_TIME = re.compile(r"(?P<day>明天|后天|大后天)的?(?:这个点|这个时候|这个时间|这时候|这会儿|此时|同一时间|现在这个时间)")
+_SAME_TIME = re.compile(
+    r"(?P<day>明天|后天|大后天)的?(?:这个点|这个时候|这个时间|这时候|这会儿|此时|同一时间|现在这个时间)"
+)
 _BED = 22
 _LATER_TODAY = re.compile(rf"^\s*的?(?:{PART})?(?:再)?(?:记得)?(?:用\S{{2,4}})?(?:提醒|叫|喊|通知|告诉|播报)")
 """Nothing but the part of the day stands before what is told: 今晚提醒我关窗 is an instant, 今晚有人敲门就 … a window."""
@@ -39,8 +41,7 @@ def read_instant(text: str, home: Home) -> Clock:
     relative = _RELATIVE.search(lead)
     same, without_same = taken(_SAME_TIME, text)
     if same is not None:
-        at = now + timedelta(days=_OFFSET[same["day"]])
-        return Clock(Schedule("at", at=at), without_same)
+        return Clock(Schedule("at", at=now + timedelta(days=_OFFSET[same["day"]])), without_same)
     if relative is not None and (relative["after"] or relative[0].startswith(("过", "再过", "等"))):
         span = seconds(relative["span"])
         rest = lead[: relative.start()] + lead[relative.end() :]

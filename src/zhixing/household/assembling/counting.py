@@ -84,7 +84,7 @@ def _goal(draft: Draft, count: Count, life: Life, period: str | None, text: str)
         return False
     if not (period or life.limited):
         draft.window = default("day", "A-37")
-    ends = period is None and not life.limited and _FULFILLED.search(text) is not None
+    ends = period is None and not (life.limited or life.periodic) and _FULFILLED.search(text) is not None
     if ends:
         draft.lifecycle, draft.expires_at = inferred("temporary", "A-38"), life.tonight
     task_type = "oneshot" if ends or (life.limited and not period) else "recurring"

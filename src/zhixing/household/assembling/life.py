@@ -13,7 +13,7 @@ from zhixing.household.assembling.request import Home
 
 _PERIOD = re.compile(r"每天|每晚|每早|每个?周|每个?月|每年|工作日|(?<![这本下])周末|一直(?!坐|站|躺|睡)|总是|每次|都")
 _ENDLESS = re.compile(
-    r"(?:整个)?[暑寒]假(?:期间|里|的时候)?|(?<!国庆)(?<!春节)(?<!五一)假期(?:里|期间|内)?|放假(?:的时候|在家的时候)|(?:住院|隔离|备考|怀孕|装修|过年|春节|旅游)期间|(?:这个|整个|今年)(?:夏天|冬天|秋天|春天)(?:里)?|(?:过年|春节|国庆|高考|中考|考试|开学|放假|期末考试|期末)(?:之)?前|出差(?:期间|的时候)|放假期间|坐月子期间"
+    r"(?:整个)?[暑寒]假(?:期间|里|的时候)?|(?<!国庆)(?<!春节)(?<!五一)假期(?:里|期间|内)?|放假(?:的时候|在家的时候)|(?:住院|隔离|备考|怀孕|装修|过年|春节)期间|(?:这个|整个|今年)(?:夏天|冬天|秋天|春天)(?:里)?|(?:过年|春节|国庆|高考|中考|考试|开学|放假|期末考试|期末)(?:之)?前|(?:我|我们)?(?:出差|旅游)期间|这几天(?!就)|这阵子|这段(?:时间|日子)|放假期间|坐月子期间"
 )
 _BEFORE = re.compile(rf"(?P<part>今晚|今天(?:晚上|下午|上午)?|晚上|下午)?(?P<n>{NUMBER})点(?P<half>半)?(?:之|以)?前")
 _NEXT = re.compile(
@@ -23,6 +23,7 @@ _RUN = re.compile(
     rf"连(?:喂|吃|做|打|涂|抹)(?P<n>{NUMBER})天|从(?P<day>明天|今天|后天)(?:起|开始)(?:的)?(?:连续)?(?P<m>{NUMBER})天"
 )
 _FROM_NOW = re.compile(rf"从(?:今天|今晚|现在)(?:起|开始)(?!的?连?续?{NUMBER}天)")
+_DAY_BEFORE = re.compile(r"(?P<day>明天|后天)(?:之|以)?前")
 _WEEKEND = re.compile(r"(?:这个?|本)周末")
 _WEEK = re.compile(r"(?:这个?|本)周(?![一二三四五六日末])(?:内|里|之内)?|周日(?:之|以)?前")
 _MONTH = re.compile(r"(?:这个?|本)月底?(?:内|里|之内|之前|以前|前)?|月底(?:之|以)?前")
@@ -32,6 +33,7 @@ _TODAY = re.compile(
 _TWO = re.compile(rf"今明两天(?:内|里)?|这(?P<n>{NUMBER})天(?:内|里)?")
 NOON = 12
 _MIDNIGHT = 24
+_AWAY = re.compile("出差|旅游|住院")
 _INSTANT = re.compile(
     rf"今[天晚]{PART}?(?:的时候)?(?:(?:睡觉?|临睡|上床)之?前)?(?:再)?(?:记得)?(?:提醒|叫|喊|通知)(?!\S*(?:每|分钟|小时|{NUMBER}个?{MEASURE}|多[少久]|几))"
 )
@@ -49,6 +51,7 @@ class Life:
     rest: str
     open_end: bool = False
     daily: bool = False
+    away: bool = False
     tonight: datetime | None = None
     """The end of the day it was said on."""
 
@@ -65,7 +68,9 @@ def read_life(text: str, home: Home) -> Life:
         expires = end(match, now)
         rest = text[: match.start()] + text[match.end() :]
         daily = words is _RUN and match["day"] is not None
-        return Life(True, expires, periodic, rest, expires is None, daily, _day(now, 1))
+        return Life(
+            True, expires, periodic, rest, expires is None, daily, _AWAY.search(match[0]) is not None, _day(now, 1)
+        )
     return Life(False, None, periodic, text, tonight=_day(now, 1))
 
 
@@ -111,6 +116,7 @@ _FIRST = {"今天": 0, "明天": 1, "后天": 2}
 _WINDOWS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], datetime], datetime | None]], ...] = (
     (_ENDLESS, lambda _match, _now: None),
     (_BEFORE, _before),
+    (_DAY_BEFORE, lambda match, now: _day(now, _FIRST[match["day"]])),
     (_NEXT, _soon),
     (_RUN, _run),
     (_TWO, lambda match, now: _day(now, int(number(match["n"] or "2") or 2))),

@@ -30,7 +30,7 @@ def mode(draft: Draft, trigger: Trigger, notes: Notes, frequency: str | None) ->
         return notes.gap is None or record is None
     if _momentary(behaviour) and trigger.hold is not None:
         return False  # 回家后10分钟: a delay, and no state that lasts
-    if trigger.absent and behaviour.marks & _ENTERS:
+    if trigger.absent and "enters" in behaviour.marks:
         return False  # 没人的时候有人进来: two propositions
     if notes.leaves:
         return bool(draft.effect) and _state(draft, notes, GAP, said("action", "H-MODE-03"))

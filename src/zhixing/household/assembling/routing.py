@@ -59,7 +59,7 @@ _OPS = (("logs", _LOGS), ("update", _UPDATE), ("delete", _DELETE), ("disable", _
 _NAMED = re.compile(r"目标|上限|任务|那个|那条|提醒(?:我)?(?:从|改|换|先|去|删)|改成|换成|去掉|删")
 _POINTS = re.compile("[那这](?:个|条)(?:任务|提醒|规则|自动化)|任务")
 """Words for a task that has to exist, whether or not the home has any."""
-_EVERYTHING = re.compile(r"所有|全部|全都|统统")
+_EVERYTHING = re.compile(r"所有|全部|全都|统统|(?:任务|提醒|规则|自动化)都")
 _ALL_OF_THEM = re.compile(
     r"(?:请|帮我|给我|麻烦|把|将|先|我的|家里的|现在的?|都|的|了|吧|掉|所有|全部|全都|统统|家庭|任务|提醒|规则|自动化|一下)+"
 )

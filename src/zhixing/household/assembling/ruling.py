@@ -20,6 +20,8 @@ from zhixing.kernel.claims import Basis, Claim
 
 DAY = 86_400
 _PRAISE = re.compile(r"^(?:夸夸?|表扬|鼓励|安慰)")
+_TOO_LITTLE = re.compile("不足|不到|没到|少于|没满")
+_TOTAL = re.compile("累计|总共|合计|加起来|一共")
 _HIS_CAR = ("role", "name")
 """Whose car it is: 爸爸的车."""
 _CHANNELS = {"A": "speaker", "B": "phone", "C": "chat"}
@@ -45,7 +47,9 @@ class Sentence:
 def rule(draft: Draft, sentence: Sentence, request: Request) -> Draft | None:
     """Decide everything about the rule of `draft`; None where it is not certain."""
     response = sentence.response
-    if "不足" in sentence.when and sentence.clock.schedule is None:
+    schedule = sentence.clock.schedule
+    looked_at = schedule is not None and (not schedule.default or _TOTAL.search(sentence.when) is not None)
+    if _TOO_LITTLE.search(sentence.when) and not looked_at:
         return None  # too little is known only at a time
     if response is not None and (mixed(response.words) or _unread(response)):
         return None
@@ -58,11 +62,13 @@ def rule_on(draft: Draft, trigger: Trigger, sentence: Sentence, request: Request
     Raises `TooLong`.
     """
     response, home, life = sentence.response, request.home, sentence.life
+    if trigger.hold is not None and trigger.hold > DAY and life.limited:
+        trigger = replace(trigger, total=True)  # 这个月练琴满30小时: no single stretch
     if trigger.seen and trigger.hold is not None and trigger.hold > DAY and not (trigger.total or life.limited):
         if sentence.clock.schedule is not None and not sentence.clock.schedule.default:
             return None
         raise TooLong
-    trigger = _left_empty(trigger, response)
+    trigger = _away(_left_empty(trigger, response), sentence)
     if trigger.leftover or trigger.behaviour is None:
         return None
     behaviour = _behaviour(trigger.behaviour, trigger)
@@ -121,6 +127,11 @@ def _left_empty(trigger: Trigger, response: Response | None) -> Trigger:
     if not (off and leaves and trigger.hold):
         return trigger
     return replace(trigger, behaviour=behaviours()["room_empty"], who=())
+
+
+def _away(trigger: Trigger, sentence: Sentence) -> Trigger:
+    """Return the trigger as of somebody who is away for as long as the task lives: 出差的时候家里有人 … (H-EVF-03)."""
+    return replace(trigger, absent=True) if sentence.life.open_end and sentence.life.away else trigger
 
 
 def _behaviour(behaviour: Behaviour, trigger: Trigger) -> Behaviour:

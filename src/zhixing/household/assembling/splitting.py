@@ -8,6 +8,7 @@ from zhixing.household.assembling.clock_points import CLOCK, PART
 from zhixing.household.assembling.request import Home
 from zhixing.household.assembling.response import head, read_notes
 from zhixing.household.assembling.trigger import read_trigger
+from zhixing.household.assembling.who import mentions
 from zhixing.household.assembling.words import any_of, nouns, room_pattern
 
 _LINK = re.compile(r"^(?:另外|还有|然后|以及|再有|再帮我|同时|一个是|第[一二三]个?是?|[12][.、])|(?:另外|还有)$")
@@ -80,6 +81,9 @@ def demands_both(text: str, home: Home) -> bool | None:
     if match[0].startswith("既"):
         return True
     left, right = before[: match.start()], before[match.end() :]
+    named, rest = mentions(left, home)
+    if match[0] == "同时" and len(named) > 1 and not rest.strip():
+        return True  # 宝宝和阿姨同时在客厅
     sides = [read_trigger(side, home) for side in (left, right)]
     proposed = [
         side.behaviour is not None or bool(side.who) or _RUNS.search(words) is not None

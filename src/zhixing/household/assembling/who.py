@@ -51,7 +51,7 @@ def mentions(text: str, home: Home) -> tuple[tuple[Mention, ...], str]:
         elif (
             word in table
             and table[word].how == "animals"
-            and (match.string[: match.start()].endswith(_CARE) or match.string[match.end() :].startswith(_ITS))
+            and (_CARE.search(match.string[: match.start()]) or match.string[match.end() :].startswith(_ITS))
         ):
             return word
         elif word in table and table[word].how == "class" and _both_of(match):
@@ -103,7 +103,8 @@ def called(person: Person, home: Home) -> str:
 
 
 _BOTH = 2
-_CARE, _ITS = ("喂", "给", "遛"), ("盆", "粮", "窝", "碗", "砂")
+_CARE = re.compile(r"[喂给遛](?:了|过|几|多少|\d|[一二两三四五]|次|回|遍){0,4}$")
+_ITS = ("盆", "粮", "窝", "碗", "砂")
 _UNNAMED = frozenset(("anyone", "members", "stranger", "visitors", "animals", "cars"))
 
 Subject = Claim[str | tuple[str, ...]]
@@ -113,7 +114,7 @@ def subject_of(found: tuple[Mention, ...], home: Home) -> Subject | None:
     """Resolve who is meant; "ask" where nobody or several may be. None: nobody was named."""
     if not found:
         return None
-    if len(found) == 1 and found[0].how in _UNNAMED:
+    if all(mention.how == "visitors" for mention in found) or (len(found) == 1 and found[0].how in _UNNAMED):
         return _unnamed(found[0])
     if any(mention.how in _UNNAMED for mention in found):
         kept = tuple(mention for mention in found if mention.how not in ("anyone", "members"))

@@ -33,6 +33,7 @@ _SONG = {"歌": "歌曲"}
 _BACK = re.compile(r"恢复|复位|还原|调回")
 _OPEN = re.compile(r"打开|开启|点亮|拉开|开")
 _SHUT = re.compile(r"关|熄|灭|停|拉上")
+_LEAD = re.compile(r"^(?:就|给我)+")
 _ANY_MUSIC = re.compile(r"^放(?:首|点|一首|些)?(?:歌|音乐)$|^播放(?:音乐|歌)$")
 
 
@@ -70,7 +71,7 @@ def entering(draft: Draft, saying: Saying, site: Site) -> Command:
     if draft.effect == "blink":
         return _sounding(device, spec, words)
     if device.kind == "speaker":
-        return _music(device, spec, words)
+        return _silence(device, spec) if draft.effect == "off" else _music(device, spec, words)
     setting = _setting(words, spec) if spec is not None else None
     if setting is not None:
         found, value, phrase = setting
@@ -95,6 +96,8 @@ def leaving(draft: Draft, saying: Saying, site: Site) -> Command:
     if back and _SETTING.search(_act_words(draft, saying)):
         return Command(f"把{shown}恢复原样")
     on = draft.effect != "on" if back or not words else _SHUT.search(words) is None and _OPEN.search(words) is not None
+    if device.kind == "speaker" and not on:
+        return _silence(device, spec)
     return Command(f"{_verb(device, on=on)}{shown}", _needed(_switch(spec, device, on=on)))
 
 
@@ -147,14 +150,23 @@ def _sounding(device: Device, spec: DeviceSpec | None, words: str) -> Command:
 
 def _music(device: Device, spec: DeviceSpec | None, words: str) -> Command:
     """Return what plays music: any music is a button, which music is for somebody with judgement."""
-    what = (
-        re.sub(r"^(?:给我)?(?:播放|放)(?:首|点|一首|些)?", "", words.strip()).replace(" ", "，").replace("我", "用户")
-    )
+    words = _LEAD.sub("", words.strip())
+    what = re.sub(r"^(?:播放|放)(?:首|点|一首|些)?", "", words).replace(" ", "，").replace("我", "用户")
     phrase = f"在{_shown(device)}上播放{_SONG.get(what, clean(what) or '音乐')}"
     play = next((one for one in spec.actions if one.name == "play"), None) if spec is not None else None
-    if play is None or play.arguments or not _ANY_MUSIC.match(words.strip().removeprefix("给我")):
+    if play is None or play.arguments or not _ANY_MUSIC.match(words):
         return Command(phrase)
     return Command(phrase, {"did": device.did, "iid": _iid(spec, play), "params": [], "idempotent": True})
+
+
+def _silence(device: Device, spec: DeviceSpec | None) -> Command:
+    """Return what makes a speaker stop, for good or for a while: it has no switch."""
+    actions = {one.name: one for one in spec.actions if not one.arguments} if spec is not None else {}
+    stop = actions.get("stop") or actions.get("pause")
+    if stop is None:
+        return Command(f"关掉{_shown(device)}", _needed(_switch(spec, device, on=False)))
+    iid = _iid(spec, stop)
+    return Command(f"关掉{_shown(device)}", {"did": device.did, "iid": iid, "params": [], "idempotent": True})
 
 
 def _setting(words: str, spec: DeviceSpec) -> tuple[PropertySpec, Level, str] | None:

@@ -87,6 +87,9 @@ def rule(draft: Draft, subject: Subject, slug: str, saying: Saying, site: Site, 
 def _made(draft: Draft, descs: Descs, enter: Command | None, saying: Saying) -> Mapping[str, Any]:
     if enter is None or enter.action is None or enter.before is None or descs.told or _judged(draft, saying):
         return {}
+    if enter.before["iid"] == enter.action["iid"]:
+        # Nothing is opened all the way first to be opened half.
+        return {}
     state = draft.mode is not None and draft.mode.value == "state"
     return {"on_enter_action" if state else "action": [dict(enter.before), dict(enter.action)]}
 

@@ -1,5 +1,6 @@
 """What a rule answers with words: the record is written and notifications are told in the transaction of the fire.
 
+What else the words ask for is done by `ordering` where all of it is device commands; the rest waits for the agent.
 A notification of a rule passes the quiet hours of its channel: it tells what is happening now, tomorrow morning it
 would be wrong, and a fall at three in the night cannot wait. Who wants silence gives the rule hours of its own. That a
 count has been reached stays true, so 「首次达标时」 waits. What a rule would have said more than `STALE` ago is not
@@ -14,8 +15,9 @@ from datetime import timedelta
 from zhixing.delivery.model import Timing
 from zhixing.household.descs import Desc, Medium, Notification, Phrase, RecordPhrase, When, one_line, read_desc
 from zhixing.household.doing import store
-from zhixing.household.doing.agents import PATIENCE, Agents
-from zhixing.household.doing.model import Origin, Prompt
+from zhixing.household.doing.agents import Agents
+from zhixing.household.doing.model import Prompt
+from zhixing.household.doing.ordering import Ordering, wait_for_agent
 from zhixing.household.doing.records import is_reached
 from zhixing.household.doing.telling import NEWS_PAUSE, Telling
 from zhixing.kernel.clock import Clock
@@ -58,11 +60,12 @@ class _Course:
 class Answering:
     """Carries out the descs of fires."""
 
-    def __init__(self, clock: Clock, records: Records, telling: Telling, agents: Agents) -> None:
+    def __init__(self, clock: Clock, records: Records, telling: Telling, agents: Agents, ordering: Ordering) -> None:
         self._clock = clock
         self._records = records
         self._telling = telling
         self._agents = agents
+        self._ordering = ordering
 
     def answer(self, tx: Tx, fired: Fired) -> None:
         """Do what the descs of a fire say, in their order. Where there is nothing to wait for, its occurrence ends."""
@@ -197,16 +200,10 @@ class Answering:
             left="" if fired.left is None else iso(fired.left, tz),
             late=fired.late,
         )
-        self._agents.wait(
-            tx,
-            task_id=task.id,
-            occurrence_id=fired.occurrence_id,
-            origin=Origin.RULE,
-            prompt=prompt,
-            deadline=self._clock.now() + PATIENCE,
-            alone=not course.did and not course.told,
-            due_at=fired.at,
-        )
+        alone = not course.did and not course.told
+        if not self._ordering.takes(tx, fired, prompt, alone=alone):
+            occurrence = occurrences.get(tx, fired.occurrence_id)
+            wait_for_agent(tx, self._agents, occurrence, prompt, now=self._clock.now(), alone=alone)
 
     def _end(self, tx: Tx, occurrence: Occurrence, course: _Course) -> None:
         state, reason = OccurrenceState.DONE, None

@@ -18,6 +18,8 @@ from zhixing.tasks.rules.model import DeviceAction, Fired
 
 ACT = "household.act"
 """The name of the job that gives the commands of answers to devices."""
+LOOK = "household.look"
+"""The name of the job that looks which devices are meant by an answer in words, and then has them commanded."""
 LANES = 12
 """Answers of one rule keep their order; this many act at the same time.
 
@@ -48,8 +50,13 @@ def key_of(occurrence_id: str) -> str:
     return f"act:{occurrence_id}"
 
 
+def look_key_of(occurrence_id: str) -> str:
+    """Return the key of the job that looks which devices one answer means."""
+    return f"look:{occurrence_id}"
+
+
 def job_for(errand: Errand, now: datetime) -> Job:
-    """Return the job that carries the commands of one message."""
+    """Return the job that carries the commands of one message, or of one answer in words."""
     return Job(ACT, key_of(errand.occurrence_id), now, {"errands": [_errand_written(errand)]}, lane_of(errand.rule_id))
 
 

@@ -13,6 +13,7 @@ from zhixing.household.doing.answering import Answering
 from zhixing.household.doing.errands import jobs_for
 from zhixing.household.doing.messaging import Messaging
 from zhixing.household.doing.model import AgentRun, CronMessage, Household, RunState, Step
+from zhixing.household.doing.ordering import Ordering
 from zhixing.household.doing.switching import Switching, is_under_way
 from zhixing.household.doing.telling import Channels, Telling
 from zhixing.kernel.clock import Clock
@@ -51,7 +52,9 @@ class Doing:
         self._clock = clock
         self.telling = Telling(delivery, channels)
         self.agents = Agents(engine, clock, scheduling, self.telling)
-        self._answering = Answering(clock, records, self.telling, self.agents)
+        switching = Switching(engine, clock, hub=hub, scheduling=scheduling, telling=self.telling)
+        ordering = Ordering(engine, clock, switching=switching, scheduling=scheduling, agents=self.agents)
+        self._answering = Answering(clock, records, self.telling, self.agents, ordering)
         self._messaging = Messaging(
             engine,
             clock,
@@ -59,7 +62,7 @@ class Doing:
             telling=self.telling,
             agents=self.agents,
             household=household,
-            switching=Switching(engine, clock, hub=hub, scheduling=scheduling, telling=self.telling),
+            switching=switching,
         )
         Acting(database, engine, clock, hub=hub, telling=self.telling, scheduling=scheduling)
 

@@ -1,8 +1,9 @@
-"""Device commands that a cron job's message asks for: the home is looked at when they are due, and then they are steps.
+"""Device commands that words ask for: the home is looked at when they are due, and then they are steps.
 
 The commands leave the house like those of a rule (`acting`), in a job of their own with a key of their occurrence; what
-they are is written down before anything is done, so that a crash cannot make others of them. The job of the message
-lives as long as its occurrence, and looks now and then whether that has ended.
+they are is written down before anything is done, so that a crash cannot make others of them. The words are the message
+of a cron job (`messaging`) or the answer of a rule (`ordering`). The job of a message lives as long as its occurrence,
+and looks now and then whether that has ended.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from zhixing.household.assembling.request import Device, Home
 from zhixing.household.composing.actions import Command
 from zhixing.household.composing.orders import KINDS, Aim, Lost, Order, aim, command
 from zhixing.household.doing import steps, store
-from zhixing.household.doing.errands import job_for, key_of
+from zhixing.household.doing.errands import job_for, key_of, look_key_of
 from zhixing.household.doing.model import Errand
 from zhixing.household.doing.telling import NEWS_PAUSE, Telling
 from zhixing.household.doing.wishes import Switch
@@ -61,9 +62,9 @@ Seen = Found | Lost | Unclear | Away
 
 
 def is_under_way(engine: Engine, tx: Tx, occurrence_id: str) -> bool:
-    """Whether commands are on their way to devices for that occurrence alone."""
-    row = engine.get(tx, key_of(occurrence_id))
-    return row is not None and row.state in _UNDER_WAY
+    """Whether commands are on their way to devices for that occurrence alone, or will be."""
+    rows = (engine.get(tx, key) for key in (look_key_of(occurrence_id), key_of(occurrence_id)))
+    return any(row is not None and row.state in _UNDER_WAY for row in rows)
 
 
 def recognised(wish: Switch, devices: Sequence[Device], specs: dict[str, DeviceSpec]) -> Found | Lost | Unclear:
@@ -85,7 +86,7 @@ def recognised(wish: Switch, devices: Sequence[Device], specs: dict[str, DeviceS
 
 
 class Switching:
-    """Has the commands of messages carried out, and says so where that is not possible."""
+    """Has the commands of words carried out, and says so where that is not possible."""
 
     def __init__(
         self, engine: Engine, clock: Clock, *, hub: DeviceHub, scheduling: Scheduling, telling: Telling
@@ -127,7 +128,7 @@ class Switching:
         return self._engine.get(tx, key_of(occurrence_id)) is not None
 
     def begin(self, tx: Tx, occurrence: Occurrence, actions: tuple[DeviceAction, ...]) -> None:
-        """Have commands carried out; the occurrence ends with them."""
+        """Have the commands of a message carried out; the occurrence ends with them."""
         errand = Errand(occurrence.id, occurrence.part, occurrence.task_id, occurrence.due, actions)
         self._scheduling.start_occurrence(tx, occurrence.id)
         self._engine.enqueue(tx, job_for(errand, self._clock.now()))
