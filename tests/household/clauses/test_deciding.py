@@ -54,7 +54,7 @@ LIVES: list[Row] = [
     ("H-LIFE-01", FAMILY, "每次妈妈咳嗽就播报", {"lifecycle": "permanent"}),
     ("H-LIFE-02", FAMILY, "今天有人敲门就推送", {"lifecycle": "temporary", "expires_at": "2026-06-13T00:00:00+08:00"}),
     ("H-LIFE-03", FAMILY, "今天做够50个俯卧撑就播报", {"lifecycle": "temporary", "record.task_type": "oneshot"}),
-    ("H-LIFE-03", FAMILY, "做够50个俯卧撑就播报", {"lifecycle": "temporary", "expires_at": "2026-06-13T00:00:00+08:00"}),
+    ("H-LIFE-03", FAMILY, "做够50个俯卧撑就播报", {"lifecycle": "temporary", "record.task_type": "oneshot"}),
     (
         "H-LIFE-03",
         FAMILY,

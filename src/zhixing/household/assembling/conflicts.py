@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from zhixing.household.assembling.draft import Draft
 from zhixing.household.assembling.place import matching
@@ -38,9 +38,16 @@ class Clash:
 def clash(draft: Draft, text: str, home: Home, read: Reader) -> Clash | None:
     """Return the first existing task that stands in the way of `draft`."""
     for task in home.tasks:
-        if _same(draft, text, task, home, read):
-            return Clash("duplicate" if task.active else "paused", task, _changes(draft, read(plain(task.description))))
+        for words in _told_of(task, read):
+            if _same(draft, text, replace(task, description=words), home, read):
+                return Clash("duplicate" if task.active else "paused", task, _changes(draft, read(plain(words))))
     return None
+
+
+def _told_of(task: Known, read: Reader) -> tuple[str, ...]:
+    """Return the words that say what a task does: its description, or where nobody can read that, its rules' (H-DUP-01)."""
+    readable = not task.briefs or read(plain(task.description)) is not None
+    return (task.description,) if readable else (task.description, *task.briefs)
 
 
 def counted_by(draft: Draft, text: str, home: Home, read: Reader) -> tuple[str, ...]:
