@@ -35,7 +35,7 @@ def _prompt(questions: tuple[Question, ...]) -> str:
     if len(questions) == 1:
         return _listed(questions[0])
     parts = [_say("numbered", number=number, text=_listed(one)) for number, one in enumerate(questions, 1)]
-    return _say("several", count=len(questions), parts="".join(parts))
+    return _say("several", count=len(questions), parts="".join(parts).rstrip())
 
 
 def _listed(question: Question) -> str:
