@@ -48,7 +48,7 @@ def main(home: Path, name: str, count: int, spread: float, *rest: str) -> None:
         def ask(text: str, said_at: datetime, key: str) -> tuple[str, str] | None:
             submission = Submission(text, Source.DIRECT, said_at, "Asia/Shanghai")
             try:
-                notice = say(app.notices, submission, who=name, key=key)
+                notice = say(app.notices, app.talks, submission, who=name, key=key)
             except StoreUnavailable:
                 return None
             return notice.task.id, notice.state.value

@@ -63,10 +63,12 @@ class Reading:
 
     def take_up(self) -> int:
         """Have everything read that was kept while there was no model; return how many wait."""
-        with self._store.write() as tx:
+        with self._store.read() as tx:
             waiting = store.waiting(tx, MOST_WAITING)
-            for talk in waiting:
-                self.expect(tx, talk)
+        if waiting:
+            with self._store.write() as tx:
+                for talk in waiting:
+                    self.expect(tx, talk)
         return len(waiting)
 
     def _gave_up(self, tx: Tx, job: Job, _why: str) -> None:
