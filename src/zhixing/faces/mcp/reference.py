@@ -19,8 +19,10 @@ _HEAD = """\
 It needs the extra `mcp` (`pip install 'zhixing[mcp]'`; `make setup` has it). A client starts it itself:
 
 ```json
-{"mcpServers": {"zhixing": {"command": "zhixing", "args": ["mcp"], "env": {"ZHIXING_HOME": "/home/me/.zhixing"}}}}
+{"mcpServers": {"zhixing": {"command": "zhixing", "args": ["mcp"]}}}
 ```
+
+The home is the one of every other command; another one is named by `ZHIXING_HOME` in the client's `env`.
 
 Like every other command it opens the home and starts no engine: reminders ring and rules act while `zhixing serve`
 runs. `home_status` says whether it does. Several clients may work at one home at once.
