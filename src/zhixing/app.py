@@ -40,9 +40,9 @@ from zhixing.notices.reminding import Reminding
 from zhixing.notices.repeating import Repeating
 from zhixing.settings import Configuration, HomeZone
 from zhixing.settings.endpoint import build_model
-from zhixing.settings.homeassistant import home_assistant_of, notify_channels
+from zhixing.settings.homeassistant import facts_of, home_assistant_of, notify_channels
 from zhixing.settings.model import Channel as ChannelSettings
-from zhixing.settings.mqtt import broker_of
+from zhixing.settings.mqtt import broker_of, mqtt_devices_of
 from zhixing.store.connection import Store, Tx
 from zhixing.store.migrations import migrate
 from zhixing.store.opening import open_store
@@ -62,6 +62,7 @@ from zhixing.world.channels.port import Channel
 from zhixing.world.channels.speaker import Speaker
 from zhixing.world.channels.webhook import Webhook
 from zhixing.world.devices.homeplan import HomePlan, default_home, read_home
+from zhixing.world.devices.joined import Joined
 from zhixing.world.devices.port import DeviceHub
 from zhixing.world.devices.stored import StoreKeeper
 from zhixing.world.devices.virtual import VirtualHome
@@ -70,6 +71,7 @@ from zhixing.world.models.counting import Counting
 from zhixing.world.models.port import Model
 from zhixing.world.mqtt.broker import Broker
 from zhixing.world.mqtt.channel import MqttChannel
+from zhixing.world.mqtt.devices import MqttDevices
 
 SPEAKER = "speaker"
 """The channel that reads out on a speaker of the home."""
@@ -281,8 +283,11 @@ def opened(configuration: Configuration, clock: Clock, zone: HomeZone, home: Pat
     store = open_store(configuration.store_url)
     keeper = StoreKeeper(store, clock)
     assistant: HomeAssistant | None = None
+    on_topics: MqttDevices | None = None
     try:
         assistant = home_assistant_of(settings.homeassistant, clock, keeper)
+        hub: DeviceHub = assistant or VirtualHome(home_plan(settings.household.home_file, home), keeper)
+        on_topics = mqtt_devices_of(settings.mqtt, clock, _taken(configuration, hub))
         migrate(store, clock)
         yield build(
             store,
@@ -291,14 +296,22 @@ def opened(configuration: Configuration, clock: Clock, zone: HomeZone, home: Pat
             {**notify_channels(settings.homeassistant, assistant), **channels_of(configuration, clock)},
             policies=policies_of(configuration, zone),
             model=build_model(settings.model, clock, on_usage=Counting(store, find_zone(zone.name))),
-            hub=assistant or VirtualHome(home_plan(settings.household.home_file, home), keeper),
+            hub=hub if on_topics is None else Joined(hub, on_topics),
             phone=settings.household.phone_channels,
             speaker=settings.household.speaker,
         )
     finally:
-        if assistant is not None:
-            assistant.close()
+        for each in (assistant, on_topics):
+            if each is not None:
+                each.close()
         store.close()
+
+
+def _taken(configuration: Configuration, hub: DeviceHub) -> set[str]:
+    """Return the ids of a hub that are known without asking it. Those of entities have a dot, as ours never do."""
+    if isinstance(hub, VirtualHome):
+        return {each.did for each in hub.plan.devices} | {each.did for each in hub.plan.cameras}
+    return {each.source for each in facts_of(configuration.settings.homeassistant)}
 
 
 def home_plan(named: str, home: Path) -> HomePlan:

@@ -8,6 +8,7 @@ from pathlib import Path
 from zhixing.faces.mqtt.bridge import reader_of
 from zhixing.kernel.moments import parse_instant
 from zhixing.settings import load
+from zhixing.settings.mqtt import appliance_of
 from zhixing.world.mqtt.said import Judged
 from zhixing.world.perception.verdict import Value
 
@@ -25,6 +26,8 @@ def test_the_example_can_be_used_as_it_stands(tmp_path):
     found = settings(tmp_path)
     assert found.mqtt.facts["door"].condition == "大门开着"
     assert found.channels["tablet"].goes_through == "mqtt"
+    lamp = appliance_of("desk_lamp", found.mqtt.devices["desk_lamp"])
+    assert [each.name for each in lamp.spec().properties] == ["on", "brightness"]
 
 
 def test_the_messages_it_shows_say_what_it_says(tmp_path):

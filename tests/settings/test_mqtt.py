@@ -32,6 +32,8 @@ condition = "室温高于 28.5 度"
 source = "thermo"
 """
 
+DEVICE = '[mqtt.devices.lamp]\nkind = "{}"\nstate_topic = "a"\ncommand_topic = "b"\n'
+
 
 def read(folder, text):
     (folder / "config.toml").write_text(text, encoding="utf-8")
@@ -71,6 +73,10 @@ def test_a_channel_is_a_topic_of_that_broker(tmp_path):
         ('[mqtt.facts.door]\ntopic = "a"\nsource = "s"\ncondition = "c"\n', "要么写 equals"),
         ('[mqtt.facts.door]\ntopic = "+"\nsource = "s"\ncondition = "c"\nequals = "1"\n', "应为 MQTT 主题"),
         ('[mqtt.facts.door]\ntopic = "a"\nsource = "s"\ncondition = "c"\nequals = "1"\nabove = 1.0\n', "要么写 equals"),
+        (DEVICE.format("tv"), "mqtt.devices.lamp.kind"),
+        (DEVICE.format("light").replace('"b"', '"b/#"'), "应为 MQTT 主题"),
+        (DEVICE.format("plug") + 'level_topic = "c"\n', "只有灯和窗帘能写 level_topic"),
+        (DEVICE.format("plug") + 'on = "OFF"\n', "不能相同"),
         ('[mqtt.frigate]\narrives = "画面中有人"\n', "不能与 absent 或 present 相同"),
         ('[mqtt.frigate.cameras]\nfront = "cam"\n', "mqtt.frigate.cameras.front"),
         ('[channels.phone]\nkind = "mqtt"\nurl = "mqtt:///a/+"\n', "应为 mqtt:///主题"),

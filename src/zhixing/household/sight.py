@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from zhixing.kernel.errors import BadInput, Conflict, NotFound
 from zhixing.kernel.wording import wording
+from zhixing.world.devices.joined import part
 from zhixing.world.devices.names import resolve
 from zhixing.world.devices.port import (
     ActionSpec,
@@ -109,9 +110,10 @@ def source_of(hub: DeviceHub, written: str) -> str:
 
 def virtual(hub: DeviceHub) -> VirtualHome:
     """Return the virtual home; raise `Conflict` where the devices are real: their hands are not ours."""
-    if not isinstance(hub, VirtualHome):
+    found = part(hub, VirtualHome)
+    if found is None:
         raise Conflict("home_not_virtual")
-    return hub
+    return found
 
 
 def typed(spec: PropertySpec, text: str) -> Level:

@@ -48,7 +48,7 @@ def _with(before: str, path: keys.Path, value: object) -> str:
     for part in path[:-1]:
         if part not in table:
             # A table that only holds tables needs no header of its own.
-            table[part] = tomlkit.table(is_super_table=part in ("channels", "prices", "cameras", "facts"))
+            table[part] = tomlkit.table(is_super_table=part in ("channels", "prices", "cameras", "facts", "devices"))
         table = table[part]
         if not isinstance(table, Mapping):
             raise BadInput("setting_is_group", place=faults.OnCommandLine().place(path), name=part)

@@ -37,6 +37,8 @@ _PROBLEMS = {
     "channel_topic_wrong": "channel_topic",
     "topic_wrong": "topic",
     "fact_wrong": "fact",
+    "device_level": "device_level",
+    "device_same": "device_same",
     "homeassistant_fact_wrong": "homeassistant_fact",
     "condition_twice": "condition_twice",
     "quiet_wrong": "quiet",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from zhixing.kernel.clock import Clock
 from zhixing.settings.model import HomeAssistant as Wanted
 from zhixing.settings.model import HomeAssistantFact
+from zhixing.world.devices.joined import part
 from zhixing.world.devices.keeping import Keeper
 from zhixing.world.devices.port import DeviceHub
 from zhixing.world.homeassistant.address import Address
@@ -36,10 +37,11 @@ def notify_channels(wanted: Wanted, hub: HomeAssistant | None) -> dict[str, Noti
 def watcher_of(wanted: Wanted, hub: DeviceHub, clock: Clock, *, take: Take, asked: Asked) -> Watcher | None:
     """Let what Home Assistant tells be handed to `take`; None where it tells nothing. Before anybody uses the hub."""
     facts = facts_of(wanted)
-    if not facts or not isinstance(hub, HomeAssistant):
+    assistant = part(hub, HomeAssistant)
+    if not facts or assistant is None:
         return None
-    watcher = Watcher(facts, clock, take=take, asked=asked, begin=hub.link.start)
-    hub.picture.follow(watcher)
+    watcher = Watcher(facts, clock, take=take, asked=asked, begin=assistant.link.start)
+    assistant.picture.follow(watcher)
     return watcher
 
 

@@ -337,6 +337,71 @@ class MqttFact(_Group):
         return self
 
 
+class MqttDevice(_Group):
+    """A device of the home that lives on topics, under an id of your choice: of zigbee2mqtt, Tasmota, ESPHome."""
+
+    kind: Literal["light", "plug", "switch", "fan", "humidifier", "curtain"] = Field(
+        description="What it is: `light`, `plug`, `switch`, `fan`, `humidifier` or `curtain`."
+    )
+    name: str = Field(default="", max_length=64, description="What people call it. Not set: its id.")
+    room: str = Field(default="", max_length=64, description="Where it is, such as `客厅`.")
+    state_topic: Topic = Field(min_length=1, description="Topic on which it says how it is; best retained.")
+    state_field: str = Field(
+        default="",
+        max_length=200,
+        description="Where on or off stands in the JSON of the state, such as `state`. Not set: the message is it.",
+    )
+    command_topic: Topic = Field(min_length=1, description="Topic of commands, such as `zigbee2mqtt/lamp/set`.")
+    command_field: str = Field(
+        default="",
+        max_length=200,
+        description="Where on or off stands in the JSON of a command, such as `state`. Not set: the message is it.",
+    )
+    on: str = Field(default="", max_length=256, description="What turns it on. Not set: `ON`, of a curtain `OPEN`.")
+    off: str = Field(default="", max_length=256, description="What turns it off. Not set: `OFF`, of a curtain `CLOSE`.")
+    stop: str = Field(default="", max_length=256, description="What stops a curtain. Not set: it cannot be stopped.")
+    shows_on: str = Field(default="", max_length=256, description="State of what is on or open. Not set: as `on`.")
+    shows_off: str = Field(default="", max_length=256, description="State of what is off or closed. Not set: as `off`.")
+    level_topic: Topic = Field(
+        default="",
+        description="Topic on which a light says its brightness, or a curtain its position. Not set: it has none.",
+    )
+    level_field: str = Field(
+        default="", max_length=200, description="Where that stands in the JSON. Not set: the message is it."
+    )
+    level_command_topic: Topic = Field(default="", description="Topic that sets it. Not set: `command_topic`.")
+    level_command_field: str = Field(
+        default="", max_length=200, description="Where it stands in the JSON of a command. Not set: the message is it."
+    )
+    level_max: int = Field(
+        default=100, ge=100, le=65535, description="What full brightness or an open curtain is; of zigbee2mqtt 254."
+    )
+    availability_topic: Topic = Field(
+        default="", description="Topic that says whether it is there: `online` or `offline`. Not set: none."
+    )
+    transition: int = Field(default=2, ge=0, le=120, description="Seconds it may take until a command shows.")
+
+    @model_validator(mode="after")
+    def _told_apart(self) -> MqttDevice:
+        if self.level_topic and self.kind not in {"light", "curtain"}:
+            raise PydanticCustomError("device_level", "only a light and a curtain have a level")
+        if self.on_off[0] == self.on_off[1] or self.shown[0] == self.shown[1]:
+            raise PydanticCustomError("device_same", "on and off are the same")
+        return self
+
+    @property
+    def on_off(self) -> tuple[str, str]:
+        """What turns it on and off."""
+        usual = ("OPEN", "CLOSE") if self.kind == "curtain" else ("ON", "OFF")
+        return self.on or usual[0], self.off or usual[1]
+
+    @property
+    def shown(self) -> tuple[str, str]:
+        """What its state says when it is on and off."""
+        on, off = self.on_off
+        return self.shows_on or on, self.shows_off or off
+
+
 class Mqtt(_Group):
     """The MQTT broker of the home. Without a host there is none."""
 
@@ -357,6 +422,7 @@ class Mqtt(_Group):
     )
     frigate: Frigate = Frigate()
     facts: dict[FactName, MqttFact] = Field(default_factory=dict)
+    devices: dict[FactName, MqttDevice] = Field(default_factory=dict)
 
 
 EntityName = Annotated[str, StringConstraints(pattern=r"^([a-z_]+\.[a-z0-9_]+)?$", max_length=LONGEST_SOURCE)]

@@ -59,6 +59,10 @@ class Mosquitto:
         with closing(socket.socket()) as probe:
             return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
+    def pause(self) -> None:
+        """Let it answer nobody, with all connections open, until it is killed."""
+        self._process.send_signal(signal.SIGSTOP)
+
     def kill(self) -> None:
         self._process.send_signal(signal.SIGKILL)
         self._process.wait()

@@ -39,7 +39,9 @@ from zhixing.settings.access import TOKEN_VARIABLE
 from zhixing.settings.homeassistant import watcher_of
 from zhixing.settings.place import make_home
 from zhixing.settings.vision import poller_of
+from zhixing.world.devices.joined import part
 from zhixing.world.homeassistant.watching import Watcher
+from zhixing.world.mqtt.devices import MqttDevices
 
 Host = Annotated[str | None, Parameter(name="--host")]
 Port = Annotated[int | None, Parameter(name="--port")]
@@ -89,6 +91,9 @@ def serve(*, host: Host = None, port: Port = None, desk: AtDesk) -> None:
         lock.tell(url)
         lines = _greeting(url, home, zone, desk, first=known is None)
         api = create_app(app, token, limits=configuration.settings.limits, host=host)
+        on_topics = part(app.hub, MqttDevices)
+        if on_topics is not None:
+            on_topics.link.start()
         bridge = bridge_of(configuration.settings.mqtt, app, desk.clock)
         poller = poller_of(
             configuration.settings, app.store, app.rules, app.hub, clock=desk.clock, zone=find_zone(zone.name)

@@ -15,6 +15,7 @@ from zhixing.kernel.errors import ZhixingError
 from zhixing.kernel.moments import iso
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.wording import wording
+from zhixing.world.devices.joined import part
 from zhixing.world.devices.virtual import VirtualHome
 
 
@@ -41,4 +42,5 @@ def instant(at: datetime | None, app: App) -> str | None:
 
 def home_name(app: App) -> str:
     """Return what the home is called."""
-    return app.hub.plan.name if isinstance(app.hub, VirtualHome) else wording("miloco.home_name")
+    virtual = part(app.hub, VirtualHome)
+    return wording("miloco.home_name") if virtual is None else virtual.plan.name

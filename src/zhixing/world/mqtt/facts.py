@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -19,7 +19,8 @@ from zhixing.world.mqtt.said import Fault, Judged, Said, instant
 from zhixing.world.perception.verdict import Value, Verdict
 
 _LONGEST_TEXT = 256
-_ABSENT = object()
+ABSENT: Final = object()
+"""What `at_path` returns where there is nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def read_fact(fact: Fact, payload: bytes, *, retained: bool, now: datetime) -> t
             return (Fault("not_json", fact.topic),)
         found = text.strip()
     value = at_path(found, fact.field)
-    if value is _ABSENT:
+    if value is ABSENT:
         return ()
     judged = compare(fact, value)
     faults = (Fault("value_unusable", fact.topic, fact.field),) if judged is Value.UNKNOWN and value is not None else ()
@@ -78,7 +79,7 @@ def at_path(value: Any, path: str) -> Any:
         elif isinstance(value, list) and name.isascii() and name.isdecimal() and int(name[:6]) < len(value):
             value = value[int(name[:6])]
         else:
-            return _ABSENT
+            return ABSENT
     return value
 
 
