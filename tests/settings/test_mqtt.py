@@ -76,7 +76,7 @@ def test_a_channel_is_a_topic_of_that_broker(tmp_path):
         (DEVICE.format("tv"), "mqtt.devices.lamp.kind"),
         (DEVICE.format("light").replace('"b"', '"b/#"'), "应为 MQTT 主题"),
         (DEVICE.format("plug") + 'level_topic = "c"\n', "只有灯和窗帘能写 level_topic"),
-        (DEVICE.format("plug") + 'on = "OFF"\n', "不能相同"),
+        (DEVICE.format("plug") + 'payload_on = "OFF"\n', "不能相同"),
         ('[mqtt.frigate]\narrives = "画面中有人"\n', "不能与 absent 或 present 相同"),
         ('[mqtt.frigate.cameras]\nfront = "cam"\n', "mqtt.frigate.cameras.front"),
         ('[channels.phone]\nkind = "mqtt"\nurl = "mqtt:///a/+"\n', "应为 mqtt:///主题"),

@@ -357,11 +357,21 @@ class MqttDevice(_Group):
         max_length=200,
         description="Where on or off stands in the JSON of a command, such as `state`. Not set: the message is it.",
     )
-    on: str = Field(default="", max_length=256, description="What turns it on. Not set: `ON`, of a curtain `OPEN`.")
-    off: str = Field(default="", max_length=256, description="What turns it off. Not set: `OFF`, of a curtain `CLOSE`.")
-    stop: str = Field(default="", max_length=256, description="What stops a curtain. Not set: it cannot be stopped.")
-    shows_on: str = Field(default="", max_length=256, description="State of what is on or open. Not set: as `on`.")
-    shows_off: str = Field(default="", max_length=256, description="State of what is off or closed. Not set: as `off`.")
+    payload_on: str = Field(
+        default="", max_length=256, description="What turns it on. Not set: `ON`, of a curtain `OPEN`."
+    )
+    payload_off: str = Field(
+        default="", max_length=256, description="What turns it off. Not set: `OFF`, of a curtain `CLOSE`."
+    )
+    payload_stop: str = Field(
+        default="", max_length=256, description="What stops a curtain. Not set: it cannot be stopped."
+    )
+    state_on: str = Field(
+        default="", max_length=256, description="State of what is on or open. Not set: as `payload_on`."
+    )
+    state_off: str = Field(
+        default="", max_length=256, description="State of what is off or closed. Not set: as `payload_off`."
+    )
     level_topic: Topic = Field(
         default="",
         description="Topic on which a light says its brightness, or a curtain its position. Not set: it has none.",
@@ -369,8 +379,8 @@ class MqttDevice(_Group):
     level_field: str = Field(
         default="", max_length=200, description="Where that stands in the JSON. Not set: the message is it."
     )
-    level_command_topic: Topic = Field(default="", description="Topic that sets it. Not set: `command_topic`.")
-    level_command_field: str = Field(
+    level_set_topic: Topic = Field(default="", description="Topic that sets it. Not set: `command_topic`.")
+    level_set_field: str = Field(
         default="", max_length=200, description="Where it stands in the JSON of a command. Not set: the message is it."
     )
     level_max: int = Field(
@@ -393,13 +403,13 @@ class MqttDevice(_Group):
     def on_off(self) -> tuple[str, str]:
         """What turns it on and off."""
         usual = ("OPEN", "CLOSE") if self.kind == "curtain" else ("ON", "OFF")
-        return self.on or usual[0], self.off or usual[1]
+        return self.payload_on or usual[0], self.payload_off or usual[1]
 
     @property
     def shown(self) -> tuple[str, str]:
         """What its state says when it is on and off."""
         on, off = self.on_off
-        return self.shows_on or on, self.shows_off or off
+        return self.state_on or on, self.state_off or off
 
 
 class Mqtt(_Group):

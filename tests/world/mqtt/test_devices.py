@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import replace
+from threading import Thread
 
 import pytest
 from tests.world.mqtt.conftest import Peer, until
@@ -91,6 +92,32 @@ def test_what_the_broker_keeps_is_known_from_the_first_question_on(mosquitto, hu
     peer(server).publish("z2m/lamp", '{"state": "ON", "brightness": 254}', retained=True)
     assert hub_of(server).read("z2m_lamp", BRIGHTNESS) == Done(100)
     assert hub_of(server).read("z2m_lamp", ON) == Done(value=True)
+
+
+def test_of_many_devices_all_that_the_broker_keeps_is_known(mosquitto, hub_of, peer):
+    server, dids = mosquitto(), [f"plug{number}" for number in range(300)]
+    other = peer(server)
+    for did in dids:
+        other.publish(f"{did}/state", "ON", retained=True, qos=1)
+    hub = hub_of(server, *(Appliance(did, did, "", "plug", f"{did}/state", f"{did}/set") for did in dids))
+    assert {hub.read(did, ON) for did in dids} == {Done(value=True)}
+
+
+def test_commands_from_several_threads_are_each_done_once(mosquitto, hub_of, peer):
+    server = mosquitto()
+    hub, other, results = hub_of(server), peer(server, "cmnd/plug/POWER"), []
+
+    def switch() -> None:
+        results.extend(hub.write("plug", ON, value=True) for _ in range(10))
+
+    threads = [Thread(target=switch) for _ in range(30)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [Done()] * 300
+    assert [other.next()[1] for _ in results] == [b"ON"] * 300
+    assert other.came.empty()
 
 
 def test_a_command_is_published_once_and_never_retained(mosquitto, hub_of, peer):

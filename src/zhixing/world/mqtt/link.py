@@ -227,9 +227,10 @@ class _Session:
         if reason.is_failure:
             self.refused, self.broken = reason.value, True
             return
-        client.subscribe([(each, SubscribeOptions(qos=1)) for each in self._topics])
+        # QoS 1 would promise nothing more without a session, and holds back what goes beyond a few messages at once.
+        client.subscribe([(each, SubscribeOptions(qos=0)) for each in self._topics])
         # Answered behind what the broker keeps: from then on, silence means that nothing is known.
-        again = [(self._topics[0], SubscribeOptions(qos=1, retainHandling=_NO_RETAINED))]
+        again = [(self._topics[0], SubscribeOptions(qos=0, retainHandling=_NO_RETAINED))]
         self._fence = client.subscribe(again)[1]
 
     def _subscribed(
