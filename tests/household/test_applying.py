@@ -268,3 +268,17 @@ def test_a_target_may_be_what_ends_a_task(house) -> None:
     plan = examples.changed(examples.drink_today(), "task.lifecycle", "target")
     assert house.view(house.apply(plan)).task.lifecycle.term is Term.TARGET
     assert house.household.get("drink_8_today").task.status is Status.ACTIVE
+
+
+def test_every_task_is_known_in_one_look_by_what_it_is_for_and_the_names_of_its_rules(house):
+    house.household.apply(read_plan(examples.fall()), who=WHO)
+    house.household.apply(read_plan(examples.medicine()), who=WHO)
+    house.household.disable("fall_alert", who=WHO)
+    assert [(one.slug, one.active, one.rules) for one in house.household.briefs()] == [
+        ("med_tomorrow_9am", True, ()),
+        ("fall_alert", False, ("[fall_alert] 摔倒报警",)),
+    ]
+    house.household.delete("fall_alert", who=WHO)
+    assert [one.description for one in house.household.briefs()] == [
+        view.task.description for view in house.household.list()
+    ]

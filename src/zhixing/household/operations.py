@@ -22,7 +22,7 @@ from zhixing.household.rule_reading import read_fields
 from zhixing.household.rulebook import RuleFields, make_plan
 from zhixing.household.sessions import let_go
 from zhixing.household.terminations import Reason, Termination
-from zhixing.household.viewing import Log, TaskView
+from zhixing.household.viewing import Brief, Log, TaskView
 from zhixing.kernel.errors import BadInput, Conflict
 from zhixing.store.connection import Store, Tx
 from zhixing.tasks.records.content import read_content
@@ -139,6 +139,11 @@ class Household:
         """Return all living tasks, the newest first; paused ones are among them."""
         with self._store.read() as tx:
             return tuple(viewing.views(tx))
+
+    def briefs(self) -> tuple[Brief, ...]:
+        """Return all living tasks as words may mean them, the newest first."""
+        with self._store.read() as tx:
+            return tuple(viewing.briefs(tx))
 
     def get(self, slug: str) -> TaskView:
         """Return a living task."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -21,7 +22,7 @@ from zhixing.tasks.records import store as records
 from zhixing.tasks.records.model import Content
 from zhixing.tasks.rules import store as rules
 from zhixing.tasks.rules.model import Direction, Rule
-from zhixing.tasks.task import Task
+from zhixing.tasks.task import Status, Task
 
 LARGEST_LOG = 500
 """Lines of a log given at most at once."""
@@ -37,6 +38,16 @@ class TaskView:
     rules: tuple[Rule, ...]
     jobs: tuple[Job, ...]
     record: Content | None
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """A household task as words may mean it: what it is for, and the names of its rules."""
+
+    slug: str
+    description: str
+    active: bool
+    rules: tuple[str, ...]
 
 
 class LineKind(StrEnum):
@@ -95,6 +106,19 @@ def view(tx: Tx, named: Named) -> TaskView:
 def views(tx: Tx) -> list[TaskView]:
     """Return all living tasks, the newest first."""
     return [view(tx, named) for named in registry.living(tx)]
+
+
+def briefs(tx: Tx) -> list[Brief]:
+    """Return all living tasks, the newest first, in one look: every sentence about the home needs them."""
+    rows = tx.rows(
+        "SELECT household_tasks.slug, tasks.description, tasks.status, rules.name FROM household_tasks"
+        " JOIN tasks ON tasks.id = household_tasks.task_id LEFT JOIN rules ON rules.task_id = tasks.id"
+        " WHERE household_tasks.living = 1 ORDER BY tasks.number DESC, rules.number"
+    )
+    return [
+        Brief(slug, description, status == Status.ACTIVE.value, tuple(row[3] for row in of_it if row[3] is not None))
+        for (slug, description, status), of_it in groupby(rows, lambda row: (row[0], row[1], row[2]))
+    ]
 
 
 def log(tx: Tx, slug: str, task_id: str, since: datetime | None, limit: int) -> Log:

@@ -10,10 +10,7 @@ from zhixing.household.composing.model import Site
 from zhixing.household.composing.orders import KINDS
 from zhixing.household.operations import Household
 from zhixing.household.people import People
-from zhixing.household.viewing import TaskView
 from zhixing.kernel.moments import zone as find_zone
-from zhixing.tasks.rules.model import Rule
-from zhixing.tasks.task import Status
 from zhixing.world.devices.port import DeviceHub
 
 
@@ -40,7 +37,7 @@ class Ground:
                 Device(one.did, one.name, one.room, KINDS.get(one.category, one.category))
                 for one in self._hub.devices()
             ),
-            tasks=tuple(known(view) for view in self._household.list()),
+            tasks=self._tasks(),
             sources=tuple(sources),
             now=now.astimezone(find_zone(zone)),
             zone=find_zone(zone),
@@ -48,15 +45,10 @@ class Ground:
 
     def unseen(self, now: datetime, zone: str, sources: Sequence[str] = ()) -> Home:
         """Return what the program itself knows of the home, while nothing can be seen of it: the tasks."""
-        tasks = tuple(known(view) for view in self._household.list())
-        return Home((), (), (), tasks, tuple(sources), now.astimezone(find_zone(zone)), find_zone(zone))
+        return Home((), (), (), self._tasks(), tuple(sources), now.astimezone(find_zone(zone)), find_zone(zone))
 
-
-def known(view: TaskView) -> Known:
-    """Return a task as its list shows it."""
-    briefs = tuple(_brief(rule) for rule in view.rules)
-    return Known(view.slug, view.task.description, view.task.status is Status.ACTIVE, briefs)
-
-
-def _brief(rule: Rule) -> str:
-    return rule.plan.name.partition("] ")[2] or rule.plan.name
+    def _tasks(self) -> tuple[Known, ...]:
+        return tuple(
+            Known(one.slug, one.description, one.active, tuple(name.partition("] ")[2] or name for name in one.rules))
+            for one in self._household.briefs()
+        )

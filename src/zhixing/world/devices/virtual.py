@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
-from zhixing.kernel.errors import BadInput, Conflict, NotFound, StoreUnavailable
+from zhixing.kernel.errors import BadInput, StoreUnavailable
 from zhixing.kernel.wording import wording
 from zhixing.world.devices.behaviour import Outcome, Standing
-from zhixing.world.devices.homeplan import MOST_IN_USE, HomePlan
+from zhixing.world.devices.homeplan import HomePlan
+from zhixing.world.devices.judging import switched
 from zhixing.world.devices.keeping import ONLINE, USE, By, Happening, Held, Keeper, Page
 from zhixing.world.devices.names import fitting, quoted, resolve, unknown_device
 from zhixing.world.devices.port import (
@@ -80,19 +81,10 @@ class VirtualHome:
         """Let a camera judge, or not: at most `MOST_IN_USE` at once, and none that is offline begins to."""
 
         def act(page: Page) -> Camera:
-            cameras = self._seen_cameras(page)
-            before = next((each for each in cameras if each.did == did), None)
-            if before is None:
-                known = "、".join(each.did for each in cameras) or wording("devices.nothing")
-                raise NotFound("camera_unknown", did=quoted(did), known=known)
-            if before.in_use == in_use:
-                return before
-            if in_use and not before.online:
-                raise Conflict("camera_offline", name=before.name)
-            if in_use and sum(each.in_use for each in cameras) >= MOST_IN_USE:
-                raise Conflict("cameras_many", limit=MOST_IN_USE)
-            self._flag(page, did, USE, By.COMMAND, on=in_use)
-            return Camera(before.did, before.name, before.room, before.online, in_use)
+            camera, is_news = switched(self._seen_cameras(page), did, in_use=in_use)
+            if is_news:
+                self._flag(page, did, USE, By.COMMAND, on=in_use)
+            return camera
 
         return self._keeper.write(act)
 

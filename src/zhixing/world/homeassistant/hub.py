@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zhixing.kernel.clock import Clock
-from zhixing.kernel.errors import Conflict, NotFound
-from zhixing.kernel.wording import wording
-from zhixing.world.devices.homeplan import MOST_IN_USE
+from zhixing.world.devices.judging import switched
 from zhixing.world.devices.keeping import USE, By, Happening, Held, Keeper, Page
 from zhixing.world.devices.names import misfit, quoted, settled, unknown_device
 from zhixing.world.devices.port import (
@@ -114,21 +112,12 @@ class HomeAssistant:
         self._look()
 
         def act(page: Page) -> Camera:
-            cameras = self._seen_cameras(page)
-            before = next((each for each in cameras if each.did == did), None)
-            if before is None:
-                known = "、".join(each.did for each in cameras) or wording("devices.nothing")
-                raise NotFound("camera_unknown", did=quoted(did), known=known)
-            if before.in_use == in_use:
-                return before
-            if in_use and not before.online:
-                raise Conflict("camera_offline", name=before.name)
-            if in_use and sum(each.in_use for each in cameras) >= MOST_IN_USE:
-                raise Conflict("cameras_many", limit=MOST_IN_USE)
-            now = self._clock.now()
-            page.put(did, USE, Held(in_use, in_use, now, now))
-            page.note(Happening(now, did, USE, (in_use,), By.COMMAND))
-            return Camera(before.did, before.name, before.room, before.online, in_use)
+            camera, is_news = switched(self._seen_cameras(page), did, in_use=in_use)
+            if is_news:
+                now = self._clock.now()
+                page.put(did, USE, Held(in_use, in_use, now, now))
+                page.note(Happening(now, did, USE, (in_use,), By.COMMAND))
+            return camera
 
         return self._keeper.write(act)
 
