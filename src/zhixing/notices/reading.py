@@ -7,7 +7,6 @@ it is kept as it came and read again with every answer. First submission and zon
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
 
 import msgspec
 
@@ -26,8 +25,6 @@ LANE = "model"
 """One question at a time: a household's endpoint is rarely built for more."""
 MOST_WAITING = 1_000
 """Notices that are taken up at once when a model appears."""
-_FIRST_PAUSE = timedelta(seconds=2)
-_LONGEST_PAUSE = timedelta(minutes=10)
 
 Replied = Callable[[Tx, str, int, str], None]
 """Takes a reply (task, revision it was asked at, JSON text) in the transaction that ends the job."""
@@ -77,8 +74,7 @@ class Reading:
         try:
             reply = self._model.ask(prompt, evidence_check(notice.current))
         except ModelUnavailable as failure:
-            pause = failure.after or min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** min(run.attempt - 1, 12))
-            raise RetryAt(self._clock.now() + pause, failure.why.value) from failure
+            raise RetryAt(self._clock.now() + failure.pause(run.attempt), failure.why.value) from failure
         except ModelFailure as failure:
             with run.commit() as tx:
                 self._failed(tx, task_id, revision, failure.why.value)

@@ -50,7 +50,6 @@ AGENT = "household.agent"
 """The name of the job. Its payload has `run`."""
 LANE = "agent"
 """One run at a time."""
-_FIRST_PAUSE = timedelta(seconds=2)
 _LONGEST_PAUSE = timedelta(minutes=1)
 _LONGEST_RESULT = 4_000
 """Characters kept of what a tool brought."""
@@ -221,7 +220,7 @@ class HouseholdAgent:
         try:
             reply = model.ask(asked, complaint)
         except ModelUnavailable as failure:
-            pause = failure.after or min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** min(job.attempt - 1, 6))
+            pause = failure.pause(job.attempt, _LONGEST_PAUSE)
             until = from_micros(state.powers.until)
             raise self._wait(job, state.run, "agent_model_away", self._clock.now() + pause, until) from failure
         except ModelFailure as failure:

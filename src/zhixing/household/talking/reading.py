@@ -23,8 +23,8 @@ READ = "household.read"
 LANE = "model"
 """The lane of the notices' questions, too: one at a time is what a household's endpoint is built for."""
 MOST_WAITING = 1_000
-_FIRST_PAUSE = timedelta(seconds=2)
-_LONGEST_PAUSE = timedelta(minutes=10)
+_PAUSE = timedelta(minutes=10)
+"""How long a sentence waits for a home that cannot be looked at."""
 
 Replied = Callable[[Tx, str, int, str], None]
 """Takes a reply (talk, revision it was asked at, JSON text) in the transaction that ends the job."""
@@ -83,13 +83,12 @@ class Reading:
         try:
             site = self._site_of(talk)
         except Unavailable as away:
-            raise RetryAt(self._clock.now() + _LONGEST_PAUSE, away.key) from away
+            raise RetryAt(self._clock.now() + _PAUSE, away.key) from away
         request = Request(talk.text, site.home, talk.answers)
         try:
             reply = self._model.ask(question_about(request), check_for(request, site))
         except ModelUnavailable as failure:
-            pause = failure.after or min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** min(run.attempt - 1, 12))
-            raise RetryAt(self._clock.now() + pause, failure.why.value) from failure
+            raise RetryAt(self._clock.now() + failure.pause(run.attempt), failure.why.value) from failure
         except ModelFailure as failure:
             with run.commit() as tx:
                 self._failed(tx, talk_id, revision, failure.why.value)

@@ -86,6 +86,10 @@ class ModelUnavailable(ModelFailure):
         super().__init__(why, detail)
         self.after = after
 
+    def pause(self, attempt: int, longest: timedelta = timedelta(minutes=10)) -> timedelta:
+        """Return how long to wait after so many attempts: what the server said, else 2 s, doubled up to `longest`."""
+        return self.after or min(longest, timedelta(seconds=2) * 2 ** min(attempt - 1, 12))
+
 
 class ModelRefused(ModelFailure):
     """Asking the same again is pointless until a person has changed something."""
