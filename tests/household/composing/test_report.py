@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.household.composing.writing import plan
 
-from zhixing.household.composing.composer import self_check
+from zhixing.household.composing.composer import self_check, sound
 
 
 def test_a_report_has_its_parts():
@@ -59,3 +61,13 @@ def test_what_only_somebody_with_judgement_can_do_is_said():
 
 def test_what_comes_sometimes_needs_nobody():
     assert "管家" not in plan("每月最后一天晚上九点提醒我记账").report.response
+
+
+def test_a_plan_that_fails_its_own_check_is_not_sound():
+    """H-CHK-01, H-CHK-03: a report without an answer, a tip that cannot be said back, a record made too late."""
+    made = plan("每天累计玩手机超1小时提醒")
+    assert sound(made)
+    assert not sound(replace(made, report=replace(made.report, response=" ")))
+    assert not sound(replace(made, tips=(replace(made.tips[0], how="随便改"), *made.tips[1:])))
+    late = {**made.assembly, "steps": ["task", *reversed(made.assembly["steps"][1:])]}
+    assert not sound(replace(made, assembly=late))

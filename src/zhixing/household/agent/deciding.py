@@ -33,7 +33,6 @@ from zhixing.world.devices.names import check_value, fitting, parse_value, resol
 from zhixing.world.devices.port import ActionSpec, DeviceSpec
 from zhixing.world.models.usage import Tokens
 
-LONGEST_THOUGHT = 200
 LONGEST_SAID = 200
 """Characters of what is told."""
 _S = TurnState

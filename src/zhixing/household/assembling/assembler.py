@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from zhixing.household.assembling.conflicts import Clash, Reader, clash, counted_by
@@ -52,7 +52,6 @@ class Assembly:
     tips: tuple[str, ...] = ()
     mild_tips: tuple[str, ...] = ()
     reject: str | None = None
-    causes: tuple[str, ...] = field(default=())
     clash: Clash | None = None
     cancelled: bool = False
 
@@ -121,11 +120,11 @@ def _decided(text: str, request: Request) -> tuple[Draft, ...] | Assembly:
         if both is None or says_more(part):
             return _MODEL
         if both:
-            return Assembly("create", Outcome.REJECTED, reject="and_rule", causes=("H-IN-02",))
+            return Assembly("create", Outcome.REJECTED, reject="and_rule")
         try:
             draft = decide(part, request)
         except TooLong:
-            return Assembly("create", Outcome.REJECTED, reject="duration_over_24h", causes=("H-DUR-07",))
+            return Assembly("create", Outcome.REJECTED, reject="duration_over_24h")
         if draft is None:
             return _MODEL
         drafts.append(draft)

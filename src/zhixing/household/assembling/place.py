@@ -6,7 +6,7 @@ from zhixing.household.assembling.draft import Draft, default, inferred, said
 from zhixing.household.assembling.request import Camera, Device, Home
 from zhixing.household.assembling.response import Act
 from zhixing.household.assembling.trigger import Trigger
-from zhixing.household.assembling.words import nouns, places, room_words
+from zhixing.household.assembling.words import places, room_words
 
 
 def matching(room: str, eyes: tuple[Camera, ...], side: str | None = None) -> tuple[str, ...]:
@@ -105,8 +105,3 @@ def device_for(draft: Draft, act: Act, home: Home) -> None:
 
 def _in(device: Device, room: str) -> bool:
     return any(word in device.room or word in device.name for word in room_words(room))
-
-
-def is_device(word: str) -> bool:
-    """Whether `word` names a device."""
-    return word in nouns()

@@ -217,8 +217,3 @@ def read_response(text: str) -> Response:
         _speaker_room(text),
         more,
     )
-
-
-def degrees(text: str) -> bool:
-    """Whether `text` speaks of degrees or per cent: a sensor, not something to see (A-42)."""
-    return re.search(rf"{NUMBER}(?:度|%)|温度|湿度", text) is not None

@@ -88,7 +88,6 @@ class Trigger:
     at_once: bool
     absent: bool
     gate: bool
-    this_camera: bool
     came: bool
     seen: str
     leftover: str
@@ -195,7 +194,7 @@ def _read(text: str, home: Home) -> Trigger:
         many, long, flags["total"] is not None, flags["keep"] is not None, starts is not None,
         flags["each"] is not None, flags["at_once"] is not None or _SUDDEN.search(text) is not None,
         flags["absent"] is not None, flags["gate"] is not None,
-        camera is not None and camera["that"] == "这个", came or core.startswith(("来", "一来")), core, leftover,
+        came or core.startswith(("来", "一来")), core, leftover,
         reading[0].removesuffix("了") if reading is not None else "",
     )  # fmt: skip
 

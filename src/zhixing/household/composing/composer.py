@@ -9,7 +9,7 @@ from typing import Any
 from zhixing.household.advising import advise
 from zhixing.household.assembling.draft import Draft, default
 from zhixing.household.assembling.draft import said as assembled
-from zhixing.household.checks import check, read_assembly
+from zhixing.household.checks import check, read_assembly, refused
 from zhixing.household.composing import jobs, naming
 from zhixing.household.composing.conditions import Subject, subjects
 from zhixing.household.composing.context import context_of
@@ -81,6 +81,11 @@ def self_check(composed: Composed) -> tuple[tuple[str, bool | None], ...]:
     told = bool(composed.report.response.strip()) and not wrong & {"V-222", "V-225"}
     sayable = all("「" in tip.how and "」" in tip.how for tip in composed.tips)
     return (("order", ordered), ("response_and_record", told), ("tips_sayable", sayable))
+
+
+def sound(composed: Composed) -> bool:
+    """Whether a plan may be made: no check refuses it, and it passes its own (H-CHK-03)."""
+    return not refused(composed.findings) and all(passed is not False for _, passed in self_check(composed))
 
 
 def _cases(draft: Draft) -> tuple[tuple[Draft, Subject], ...]:

@@ -113,7 +113,7 @@ def _drafts(reply: WireReply, request: Request) -> tuple[Draft, ...]:
 
 
 def _too_long() -> Assembly:
-    return Assembly("create", Outcome.REJECTED, reject="duration_over_24h", causes=("H-DUR-07",))
+    return Assembly("create", Outcome.REJECTED, reject="duration_over_24h")
 
 
 def _operation(reply: WireReply, request: Request, ground: Ground) -> Assembly:
@@ -144,7 +144,7 @@ def _rejected(reply: WireReply, ground: Ground) -> Assembly:
     words = ground.quote(reply.reject_quote or "", "reject_quote")
     if reply.reject == "and_rule":
         needs("and_rule", words, "reject_quote", Fault.REJECT)
-        return Assembly("create", Outcome.REJECTED, reject="and_rule", causes=("H-IN-02",))
+        return Assembly("create", Outcome.REJECTED, reject="and_rule")
     lengths = [seconds(match[0]) for match in _SPANS.finditer(words)]
     if not any(length is not None and length > DAY for length in lengths):
         raise Misread(Fault.REJECT, "reject_quote")

@@ -8,10 +8,9 @@ from datetime import datetime
 
 from zhixing.household.assembling.assembler import Assembly, Outcome
 from zhixing.household.assembling.request import Known
-from zhixing.household.checks import refused
 from zhixing.household.checks.model import Question
 from zhixing.household.composing.asking import ask
-from zhixing.household.composing.composer import compose
+from zhixing.household.composing.composer import compose, sound
 from zhixing.household.composing.model import Composed, Open, Site, Unwritable
 from zhixing.kernel.wording import wording
 
@@ -106,7 +105,7 @@ def _make(assembly: Assembly, site: Site, room: Make, now: datetime) -> Step:
             composed = compose(draft, site)
         except Unwritable:
             return AskModel("unwritable")
-        if refused(composed.findings):
+        if not sound(composed):
             return AskModel("findings")
         if (past := _past(composed, now)) is not None:
             return Refuse("past", wording("talking.past", when=_moment(past.astimezone(site.home.zone))))

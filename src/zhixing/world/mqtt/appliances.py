@@ -16,8 +16,6 @@ from zhixing.world.mqtt.limits import LARGEST_PAYLOAD
 
 LEVELS: Mapping[str, str] = {"light": "brightness", "curtain": "target-position"}
 """The property of a kind that says how much."""
-ONLY_ON = frozenset({"plug", "switch", "fan", "humidifier"})
-"""The kinds that can only be switched."""
 _POSITIONS = ("current-position", "target-position")
 _OPEN, _CLOSE, _STOP = 0, 1, 2
 _AWAY, _THERE = "offline", "online"
