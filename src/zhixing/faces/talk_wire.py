@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from zhixing.faces.wire import Wire, of_question
+from zhixing.household.talking.store import PREFIX
 from zhixing.household.talking.talk import Talk, TalkState
+from zhixing.kernel.errors import NotFound
 from zhixing.kernel.moments import iso
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.questions import Question
@@ -11,6 +13,21 @@ from zhixing.kernel.wording import wording
 from zhixing.tasks.task import Way
 
 _LETTERS = "ABCDEFG"
+_LONGEST_SHOWN = 64
+"""Characters of an id that are repeated in an error."""
+
+
+def is_talk(written: str) -> bool:
+    """Whether a person means a sentence about the home (s12) and not a task."""
+    plain = written.strip().lower()
+    return plain[:1] == PREFIX and plain[1:].isascii() and plain[1:].isdecimal()
+
+
+def talk_id(written: str) -> str:
+    """Return the id that a person means by `s12` or `S12`; raise `NotFound` where it is none."""
+    if not is_talk(written):
+        raise NotFound("talk_unknown", id=written[:_LONGEST_SHOWN])
+    return f"{PREFIX}{int(written.strip()[1:][:18])}"
 
 
 def of_talk(talk: Talk) -> Wire:

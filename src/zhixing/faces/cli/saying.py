@@ -27,8 +27,9 @@ from zhixing.faces.cli.options import (
 from zhixing.faces.cli.pages import notice_page
 from zhixing.faces.cli.spoken import instant
 from zhixing.faces.cli.system import why
-from zhixing.faces.cli.talk_pages import is_talk, show_talk, talk_id
+from zhixing.faces.cli.talk_pages import show_talk
 from zhixing.faces.cli.usage import Usage
+from zhixing.faces.talk_wire import is_talk, talk_id
 from zhixing.household.sight import find_camera
 from zhixing.household.talking.talk import Talk
 from zhixing.kernel.errors import Unavailable

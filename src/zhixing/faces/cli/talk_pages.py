@@ -6,26 +6,10 @@ from zhixing.faces.cli.desk import Desk
 from zhixing.faces.cli.house import House
 from zhixing.faces.cli.pages import INDENT
 from zhixing.faces.talk_wire import of_talk, talk_lines
-from zhixing.household.talking.store import PREFIX
 from zhixing.household.talking.talk import Talk, TalkState
-from zhixing.kernel.errors import NotFound
 from zhixing.kernel.wording import wording
 
 _ACTS_LATER = ("create", "enable", "update")
-_LONGEST_SHOWN = 64
-
-
-def is_talk(written: str) -> bool:
-    """Whether a person means a sentence about the home (s12) and not a task."""
-    plain = written.strip().lower()
-    return plain[:1] == PREFIX and plain[1:].isascii() and plain[1:].isdecimal()
-
-
-def talk_id(written: str) -> str:
-    """Return the id that a person means by `s12` or `S12`; raise `NotFound` where it is none."""
-    if not is_talk(written):
-        raise NotFound("talk_unknown", id=written[:_LONGEST_SHOWN])
-    return f"{PREFIX}{int(written.strip()[1:][:18])}"
 
 
 def talk_page(talk: Talk, *, has_model: bool) -> list[str]:

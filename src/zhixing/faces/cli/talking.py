@@ -8,8 +8,8 @@ from cyclopts import Parameter
 
 from zhixing.faces.cli.house import house
 from zhixing.faces.cli.options import AtDesk, Json, Limit, within
-from zhixing.faces.cli.talk_pages import show_talk, talk_id, talk_row
-from zhixing.faces.talk_wire import of_talk
+from zhixing.faces.cli.talk_pages import show_talk, talk_row
+from zhixing.faces.talk_wire import of_talk, talk_id
 from zhixing.household.talking.store import LARGEST_PAGE
 from zhixing.household.talking.talk import OPEN
 from zhixing.kernel.wording import wording

@@ -8,10 +8,9 @@ from pydantic import Field
 
 from zhixing.faces.cli.house import House
 from zhixing.faces.cli.options import day, task_id
-from zhixing.faces.cli.talk_pages import is_talk, talk_id
 from zhixing.faces.mcp.arguments import LONGEST_ID, Before, Key, Limit, Revision
 from zhixing.faces.mcp.tool import WHO, Effect, Tool
-from zhixing.faces.talk_wire import of_talk
+from zhixing.faces.talk_wire import is_talk, of_talk, talk_id
 from zhixing.faces.wire import Wire, of_notice
 from zhixing.household.sight import find_camera
 from zhixing.household.talking import talk as talks

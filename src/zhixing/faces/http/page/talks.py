@@ -33,11 +33,6 @@ class ShownTalk:
         return self.talk.state is TalkState.UNREAD
 
 
-def is_talk(shown: str | None) -> bool:
-    """Whether what is to be shown is a sentence about the home."""
-    return shown is not None and shown[:1] == store.PREFIX and shown[1:].isdecimal()
-
-
 def shown_talk(app: App, tx: Tx, talk_id: str) -> ShownTalk:
     """Return one sentence; raise `NotFound` when there is none of that id."""
     return _shown(app, store.get(tx, talk_id))

@@ -11,7 +11,8 @@ from zoneinfo import ZoneInfo
 from zhixing.delivery.model import Message
 from zhixing.faces.http.home import Home
 from zhixing.faces.http.page.household import ShownTask, household_lines, shown_task
-from zhixing.faces.http.page.talks import ShownTalk, is_talk, open_talks, shown_talk
+from zhixing.faces.http.page.talks import ShownTalk, open_talks, shown_talk
+from zhixing.faces.talk_wire import is_talk
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.questions import Question
 from zhixing.kernel.wording import wording
@@ -149,7 +150,7 @@ def look(home: Home, task_id: str | None) -> Sight:
     app = home.app
     now, zone = app.clock.now(), find_zone(app.zone.name)
     today = now.astimezone(zone).date()
-    about_home = is_talk(task_id)
+    about_home = task_id is not None and is_talk(task_id)
     running = None if task_id is None or about_home else shown_task(app, task_id, now)
     with app.store.read() as tx:
         talk = shown_talk(app, tx, task_id) if task_id is not None and about_home else None
