@@ -184,6 +184,12 @@ def test_near_misses_are_told_with_what_was_held_and_needed(house: House):
     assert house.fired == []
 
 
+def test_a_single_false_of_one_camera_ends_what_holds_though_another_has_something_earlier_to_settle(house: House):
+    house.add("state", sources=("cam1", "cam2"), agreement="all", tolerance=0, expiry=None, exit_debounce=0)
+    house.play([verdict("T", 5, "cam1"), verdict("T", 5, "cam2"), verdict("F", 6, "cam2")], until=60)
+    assert house.said == ["r1 enter 5", "r1 exit 6"]
+
+
 def test_disabling_stops_a_pending_exit_at_once(house: House):
     rule = house.add("state")
     house.play(frames("F T F F"))

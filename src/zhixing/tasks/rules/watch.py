@@ -7,7 +7,7 @@ instant or a later one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from enum import Enum
 from typing import NamedTuple, TypeVar
 
@@ -289,6 +289,10 @@ class Watch:
         at, what, _ = lapse
         self._soon = at if due is None or at < due else due
         look = self._look_for(what, at)
+        if len(self.heard) > 1:
+            # The first one may be nothing to wait for, and the next one the end of what holds.
+            looks = [look, *(self._look_for(other, later) for later, other, _ in self._lapses())]
+            look = min((each for each in looks if each is not None), default=None)
         self.wake = due if look is None or (due is not None and due < look) else look
         return self.wake
 
@@ -425,16 +429,22 @@ class Watch:
     def _next_lapse(self) -> tuple[int, Lapse | None, str] | None:
         found: tuple[int, Lapse | None, str] | None = None
         # Most conditions have one source.
-        for source, heard in self.heard.items():
-            lapse = next_lapse(heard, self._expiry)
-            if lapse is not None and (found is None or lapse[0] < found[0]):
-                found = (*lapse, source)
-        over = breaks_at(self.truth, self._tolerance)
-        if over is None or any(heard.belated for heard in self.heard.values()):
-            return found
-        if found is None or over < found[0]:
-            found = (over, None, "")
+        for lapse in self._lapses():
+            if found is None or lapse[0] < found[0]:
+                found = lapse
         return found
+
+    def _lapses(self) -> Iterator[tuple[int, Lapse | None, str]]:
+        """Yield what time does next to each source, and to what is tolerated (no lapse of a source)."""
+        belated = False
+        for source, heard in self.heard.items():
+            belated = belated or heard.belated
+            lapse = next_lapse(heard, self._expiry)
+            if lapse is not None:
+                yield (*lapse, source)
+        over = breaks_at(self.truth, self._tolerance)
+        if over is not None and not belated:
+            yield over, None, ""
 
     def _meet(self, due: int) -> None:
         self.now = max(self.now, due)
