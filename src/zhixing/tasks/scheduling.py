@@ -7,9 +7,10 @@ must be seen, and `finish_occurrence` in the transaction that ends it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from zhixing.engine.model import Engine, Job, JobState
 from zhixing.kernel.clock import Clock
@@ -24,7 +25,7 @@ from zhixing.tasks.schedule import store as schedules
 from zhixing.tasks.schedule.expression import write_expression
 from zhixing.tasks.schedule.model import Action, At, Missed, Overlap, Schedule, ScheduleState, Trigger
 from zhixing.tasks.schedule.next import next_due, state_before
-from zhixing.tasks.schedule.policy import GRACE, resume
+from zhixing.tasks.schedule.policy import GRACE, Why, resume
 from zhixing.tasks.task import Task
 from zhixing.tasks.ticking import TICK, Ticking, tick_key, tick_lane
 
@@ -39,13 +40,26 @@ _PAGE = 500
 _ENDED_JOBS = (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
 
 
-class Scheduling:
-    """The schedules of all tasks. Registers the handler of ticks, so make it before the engine starts."""
+Held = Callable[[Tx, str], bool]
+"""Whether another room has taken over an occurrence, by its id: its job has ended, its work has not."""
 
-    def __init__(self, store: Store, engine: Engine, clock: Clock) -> None:
+
+def _nobodys(_tx: Tx, _occurrence: str) -> bool:
+    return False
+
+
+class Scheduling:
+    """The schedules of all tasks. Registers the handler of ticks, so make it before the engine starts.
+
+    An occurrence that is `held` is not lost because its job has ended, and goes on when its schedule stops: what
+    becomes of it is for the room to say that holds it.
+    """
+
+    def __init__(self, store: Store, engine: Engine, clock: Clock, *, held: Held = _nobodys) -> None:
         self._store = store
         self._engine = engine
         self._clock = clock
+        self._held = held
         self._ticking = Ticking(engine, clock)
         engine.register(TICK, self._ticking.tick, gave_up=self._ticking.gave_up)
 
@@ -72,11 +86,7 @@ class Scheduling:
         task = tasks.get(tx, task_id)
         if len(schedules.of_task(tx, task_id)) >= MAX_SCHEDULES:
             raise TooLarge("schedules_many", limit=MAX_SCHEDULES)
-        settled = now
-        if isinstance(trigger, At) and trigger.at <= now:
-            if trigger.at < now - GRACE:
-                raise BadInput("at_in_past", at=iso(trigger.at, tz))
-            settled = trigger.at - timedelta(microseconds=1)
+        settled = _settled_before(trigger, now, tz)
         schedule = Schedule(
             id=schedules.new_id(tx),
             task_id=task_id,
@@ -110,6 +120,48 @@ class Scheduling:
         state = ScheduleState.PAUSED if paused else state_before(trigger, following)
         changed = schedules.renew(tx, replace(schedule, trigger=trigger, state=state))
         self._tell(tx, changed, kind, now, who=who, why=what)
+        self._look_ahead(tx, changed, following)
+        return changed
+
+    def reschedule(
+        self,
+        tx: Tx,
+        schedule_id: str,
+        *,
+        trigger: Trigger,
+        zone_name: str,
+        missed: Missed,
+        overlap: Overlap,
+        who: str,
+    ) -> Schedule:
+        """Give a schedule other terms from now on: nothing that has passed runs by them, what is under way goes on.
+
+        An `At` up to `GRACE` ago acts at once, an earlier one raises `BadInput`.
+        """
+        now = self._clock.now()
+        schedule, tz = schedules.get(tx, schedule_id), zone(zone_name)
+        settled = _settled_before(trigger, now, tz)
+        self._engine.cancel_lane(tx, tick_lane(schedule.id))
+        following = next_due(trigger, tz, settled)
+        paused = schedule.state is ScheduleState.PAUSED
+        changed = schedules.renew(
+            tx,
+            replace(
+                schedule,
+                trigger=trigger,
+                zone=zone_name,
+                missed=missed,
+                overlap=overlap,
+                settled=settled,
+                state=ScheduleState.PAUSED if paused else state_before(trigger, following),
+            ),
+        )
+        if overlap is not Overlap.QUEUE:
+            # Nobody would call them up any more, and as long as they wait nothing else would run.
+            for one in occurrences.open_of(tx, schedule.task_id, schedule.part):
+                if one.state is OccurrenceState.DUE:
+                    occurrences.move(tx, one, OccurrenceState.SKIPPED, now=now, who=who, reason=Why.OVERLAP.value)
+        self._tell(tx, changed, Kind.SCHEDULED, now, who=who)
         self._look_ahead(tx, changed, following)
         return changed
 
@@ -230,7 +282,7 @@ class Scheduling:
 
     def _is_lost(self, tx: Tx, occurrence: Occurrence) -> bool:
         row = self._engine.get(tx, occurrence.id)
-        return row is None or row.state in _ENDED_JOBS
+        return (row is None or row.state in _ENDED_JOBS) and not self._held(tx, occurrence.id)
 
     def _is_stuck(self, tx: Tx, schedule: Schedule) -> bool:
         if schedule.settled > self._clock.now() + AHEAD:
@@ -267,7 +319,9 @@ class Scheduling:
 
     def _halt(self, tx: Tx, schedule: Schedule, now: datetime, *, who: str, reason: str) -> None:
         self._engine.cancel_lane(tx, tick_lane(schedule.id))
-        pending = occurrences.open_of(tx, schedule.task_id, schedule.part)
+        pending = [
+            one for one in occurrences.open_of(tx, schedule.task_id, schedule.part) if not self._held(tx, one.id)
+        ]
         self._ticking.call_off(tx, pending, now=now, who=who, reason=reason)
 
     def _tell(self, tx: Tx, schedule: Schedule, kind: Kind, now: datetime, *, who: str, why: str = "") -> None:
@@ -278,3 +332,12 @@ class Scheduling:
             "zone": schedule.zone,
         }
         journal.write(tx, schedule.task_id, kind, at=now, who=who, why=why, data=data)
+
+
+def _settled_before(trigger: Trigger, now: datetime, tz: ZoneInfo) -> datetime:
+    """Return up to when nothing is left to decide about a trigger that begins now."""
+    if not isinstance(trigger, At) or trigger.at > now:
+        return now
+    if trigger.at < now - GRACE:
+        raise BadInput("at_in_past", at=iso(trigger.at, tz))
+    return trigger.at - timedelta(microseconds=1)

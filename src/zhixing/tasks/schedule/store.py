@@ -23,7 +23,6 @@ def new_id(tx: Tx) -> str:
 
 def insert(tx: Tx, schedule: Schedule) -> None:
     """Add a schedule whose id comes from `new_id`; raise `Conflict` when its task has that part already."""
-    trigger = schedule.trigger
     inserted = tx.execute(
         f"INSERT INTO schedules (number, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         " ON CONFLICT (task_id, part) DO NOTHING",
@@ -32,9 +31,7 @@ def insert(tx: Tx, schedule: Schedule) -> None:
             schedule.id,
             schedule.task_id,
             schedule.part,
-            write_expression(trigger),
-            micros(trigger.anchor) if isinstance(trigger, Every) else None,
-            schedule.zone,
+            *_timing(schedule),
             schedule.action.name,
             msgspec.json.encode(schedule.action.payload).decode(),
             micros(schedule.settled),
@@ -67,7 +64,7 @@ def get(tx: Tx, schedule_id: str) -> Schedule:
 
 
 def move_on(tx: Tx, schedule: Schedule) -> None:
-    """Write a schedule's settled, state and trigger; raise `Conflict` when its row has another revision."""
+    """Write how a schedule goes on; raise `Conflict` when its row has another revision."""
     _save(tx, schedule, schedule.revision)
 
 
@@ -89,10 +86,13 @@ def assign(tx: Tx, schedule: Schedule, task_id: str, state: ScheduleState) -> Sc
 
 def _save(tx: Tx, schedule: Schedule, revision: int) -> None:
     changed = tx.execute(
-        "UPDATE schedules SET expression = ?, settled = ?, state = ?, revision = ? WHERE id = ? AND revision = ?",
+        "UPDATE schedules SET expression = ?, anchor = ?, zone = ?, settled = ?, missed = ?, overlap = ?, state = ?,"
+        " revision = ? WHERE id = ? AND revision = ?",
         (
-            write_expression(schedule.trigger),
+            *_timing(schedule),
             micros(schedule.settled),
+            schedule.missed.value,
+            schedule.overlap.value,
             schedule.state.value,
             revision,
             schedule.id,
@@ -101,6 +101,12 @@ def _save(tx: Tx, schedule: Schedule, revision: int) -> None:
     )
     if changed != 1:
         raise Conflict("schedule_changed", id=schedule.id)
+
+
+def _timing(schedule: Schedule) -> tuple[object, ...]:
+    trigger = schedule.trigger
+    anchor = micros(trigger.anchor) if isinstance(trigger, Every) else None
+    return (write_expression(trigger), anchor, schedule.zone)
 
 
 def delete(tx: Tx, schedule_id: str) -> None:
