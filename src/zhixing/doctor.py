@@ -41,7 +41,7 @@ from zhixing.settings import (
 )
 from zhixing.settings.endpoint import build_model
 from zhixing.settings.homeassistant import facts_of, home_assistant_of
-from zhixing.settings.model import Channel, HomeAssistant, Model, Mqtt, Server, Settings
+from zhixing.settings.model import Channel, Documents, HomeAssistant, Model, Mqtt, Server, Settings
 from zhixing.settings.mqtt import broker_of
 from zhixing.settings.vision import giver_of, terms_of, watched_cameras
 from zhixing.store.connection import Store
@@ -59,6 +59,9 @@ from zhixing.world.models.shape import Shape
 from zhixing.world.models.usage import Tally
 from zhixing.world.mqtt.channel import MqttChannel
 from zhixing.world.mqtt.probing import probe
+from zhixing.world.sandbox.port import Mode, Sandbox
+from zhixing.world.sandbox.probing import Unready, Wanted
+from zhixing.world.sandbox.probing import probe as try_sandbox
 
 OLDEST_PYTHON = (3, 11)
 LEAST_FREE = 200 * 1024 * 1024
@@ -121,6 +124,7 @@ class Answer(StrEnum):
 
 OpenStore = Callable[[str], Store]
 Ask = Callable[[str, int], Answer]
+Tried = Callable[[Clock, Wanted], Sandbox | Unready]
 
 
 def ask_port(host: str, port: int) -> Answer:
@@ -162,6 +166,7 @@ def examine(
         *check_channels(configuration, clock),
         *check_mqtt(settings.mqtt, clock),
         *check_homeassistant(settings.homeassistant, clock),
+        *check_sandbox(settings.documents, clock),
         *check_model(settings.model, clock),
         *check_vision(settings, configuration.store_url, open_store, clock, home_zone(settings.zone, env)),
         *check_usage(configuration.store_url, open_store, clock, home_zone(settings.zone, env)),
@@ -349,6 +354,17 @@ def check_mqtt(wanted: Mqtt, clock: Clock) -> Iterator[Finding]:
         yield _broken("mqtt", "wrong", error=trouble.text())
     else:
         yield _ok("mqtt", host=broker.host, port=broker.port)
+
+
+def check_sandbox(wanted: Documents, clock: Clock, tried: Tried = try_sandbox) -> Iterator[Finding]:
+    """Say what stands between a script and the machine, by running a command behind it."""
+    found = tried(clock, Wanted(wanted.sandbox))
+    if isinstance(found, Unready):
+        yield _missing("sandbox", "none", why=found.reason)
+    elif found.mode is Mode.NONE:
+        yield _missing("sandbox", "open")
+    else:
+        yield _ok("sandbox", mode=found.mode.value)
 
 
 def check_homeassistant(wanted: HomeAssistant, clock: Clock) -> Iterator[Finding]:

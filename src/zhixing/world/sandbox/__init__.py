@@ -1,0 +1,1 @@
+"""Where commands of users and models run: confined, bounded and killed whole."""
