@@ -1,0 +1,1 @@
+"""Pages of the public web: what may be fetched, how, and what of it is read."""
