@@ -248,6 +248,36 @@ class Household(_Group):
         return tuple(name for part in self.phone.split(",") if (name := part.strip()))
 
 
+class Documents(_Group):
+    """Tasks that a task.md describes: where they are, and what their runs may use up."""
+
+    project: str = Field(
+        default="",
+        max_length=1024,
+        description="Folder of the project whose `.downcity/task` holds tasks that name no project. "
+        "Not set: the home folder.",
+    )
+    sandbox: Literal["auto", "bwrap", "none"] = Field(
+        default="auto",
+        description="What stands between a script and the machine. `auto` and `bwrap`: bubblewrap, and where that "
+        "does not work no script runs. `none`: nothing but limits; each run is marked with it.",
+    )
+    at_once: int = Field(default=4, ge=1, le=12, description="Most runs at a time, of all tasks together.")
+    script_timeout: int = Field(
+        default=600, ge=1, le=86_400, description="Seconds that a script may take, unless its task says otherwise."
+    )
+    agent_timeout: int = Field(
+        default=3_600, ge=1, le=86_400, description="Seconds that an agent may take, unless its task says otherwise."
+    )
+    agent_command: str = Field(
+        default="",
+        max_length=1024,
+        description="Command of an agent of your own, such as the command line of a coding agent; it gets the body of "
+        "a task on its standard input. Not set: the built-in agent with the model of `[model]`.",
+    )
+    kept: int = Field(default=200, ge=1, le=10_000, description="Newest runs of a task that are kept.")
+
+
 def _topic(text: str) -> str:
     if text and not is_topic(text):
         raise PydanticCustomError("topic_wrong", "not a topic")
@@ -597,6 +627,7 @@ class Settings(_Group):
     channels: dict[ChannelName, Channel] = Field(default_factory=dict)
     model: Model = Model()
     household: Household = Household()
+    documents: Documents = Documents()
     vision: Vision = Vision()
     mqtt: Mqtt = Mqtt()
     homeassistant: HomeAssistant = HomeAssistant()

@@ -1,0 +1,371 @@
+"""Words about time → `when:` of a task.md. Pure; a part of the words that is not understood is never dropped.
+
+Five fields say every day, days of the week, days of the month or the year, at hours of one minute, and intervals that
+divide an hour or a day. What they cannot say (lunar days, every second week, statutory days) is a fault that is told.
+"""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from msgspec import structs
+
+from zhixing.documents.drafting.days import day_of, later, named_day
+from zhixing.documents.drafting.hours import USUAL_HOUR, Hour, hour_of
+from zhixing.documents.drafting.wanted import MANUAL, Mark, Timing, Warned, once
+from zhixing.documents.drafting.words import any_of, phrases
+from zhixing.kernel.claims import Basis
+from zhixing.kernel.errors import BadInput
+from zhixing.kernel.moments import settle
+from zhixing.language.expressions import read_times
+from zhixing.language.repeats import (
+    LAST,
+    Elapsed,
+    EveryDays,
+    EveryMonths,
+    EveryWeeks,
+    EveryYear,
+    MonthlyWeekday,
+    RepeatWords,
+    Rule,
+    read_repeat,
+)
+from zhixing.language.text import normalise
+from zhixing.language.timex import Span, TimeExpression
+from zhixing.tasks.schedule.cron import Cron
+
+_MARK = "※"
+_TWICE = re.compile(r"早晚(?P<clock>(?:各)?(?= *[0-9一二两三四五六七八九十]))?(?![饭餐报间安])")
+_GREETS = re.compile(r"^ *(?:早上好|上午好|中午好|下午好|晚上好|早安|晚安|早啊|早)(?=[ ,!。])|(?:从今)?以后(?=,? *每)")
+_EACH = re.compile(r"各(?=[来出写生做给发推跑执运]|一)|分别")
+_REPEATS = re.compile(
+    r"每(?!次|个人|人|家|项|条|位|一[项条个份])|天天|隔|逢|工作日|双休日|农历|周[一二三四五六日天]到|除了|轮流"
+)
+_PERIODIC = re.compile(r"每个?季度?|双周|单周|每半年|每旬|月底|月末|季末|年底|年末")
+_WITHIN = re.compile(r"(?:(?P<week>这个?周|本周)|(?P<month>这个月|本月)|(?P<year>今年))的? *(?=每|工作日)")
+"""A stretch in which something repeats: it ends with it."""
+_COVERS = re.compile(
+    r"(?:昨[天日晚]夜?(?!晚上|夜里)|前[天日]|上(?:一?个?)(?:周|月|星期|季度)|上半年|去年|夜里(?=的|收到|发生)"
+    r"|(?:过去|最近)(?:的)?(?:[0-9一二两三四五六七八九十]+|半)个?(?:天|小时|周|月|年|季度))"
+)
+"""The stretch of time that a product is about, which is not when it is made."""
+_COVERS_OR_WHEN = re.compile(
+    r"(?:今[天日年]|当天|当日|明[天日年]|本[周月年]|本季度?|这个?[周月]|这个季度|下个?(?:周|月|星期|季度)|(?<!每)(?<!每个)周末)"
+    r"(?:的(?!早|晚|上午|下午|中午|傍晚|凌晨|夜)"
+    r"|(?!早|晚|上午|下午|中午|傍晚|凌晨|夜|[0-9一二两三四五六七八九十]+ *[点:时号日]|[一二三四五六日天末])"
+    r"(?!开始|之?前|内|起|每|工作日|[ ,。;!(]|$))"
+)
+"""The same in words that may say when: today's news is about today, what is written today is not."""
+
+
+def read_timing(text: str, *, now: datetime, zone: ZoneInfo, aside: Sequence[Span] = ()) -> Timing:
+    """Read all that `text` says about when; `aside` are spans that say nothing about it (the product, a command)."""
+    plain = _masked(normalise(text), aside)
+    plain = _GREETS.sub(lambda match: " " * len(match[0]), plain)
+    covered = covered_by(plain)
+    plain = _masked(plain, covered)
+    within = _WITHIN.search(plain)
+    if within is not None:
+        plain = _masked(plain, [within.span()])
+    twice = _TWICE.search(plain)
+    if twice is not None:
+        plain = plain[: twice.start()] + "早上" + plain[twice.start() + 2 :]
+    plain = _EACH.sub(lambda match: " " * len(match[0]), plain)
+    moment = re.search(any_of(phrases().moments), plain)
+    if moment is not None:
+        plain = _masked(plain, [moment.span()])
+    reader = _Reader(
+        text,
+        plain,
+        now=now.astimezone(zone),
+        zone=zone,
+        twice=twice is not None,
+        moment="" if moment is None else moment[0],
+    )
+    found = reader.read()
+    if within is not None and not found.faults:
+        found = structs.replace(found, expires=_end_of(within, now.astimezone(zone).date(), zone))
+    spans = [match.span() for match in (within, moment) if match is not None]
+    return structs.replace(found, spans=tuple(sorted({*found.spans, *spans})))
+
+
+def covered_by(plain: str) -> list[Span]:
+    """Return where `plain` says which stretch of time a product is about."""
+    acting = re.compile(
+        any_of((*phrases().machine, *phrases().plain, *phrases().wishes, "给", "帮", "把", "跑", "运行", "执行"))
+    )
+    spans = [match.span() for match in _COVERS.finditer(plain)]
+    spans += [
+        match.span()
+        for match in _COVERS_OR_WHEN.finditer(plain)
+        if match[0].endswith("的") or acting.match(plain, match.end()) is None
+    ]
+    return sorted(spans)
+
+
+def _masked(text: str, spans: Sequence[Span]) -> str:
+    for start, end in spans:
+        text = text[:start] + _MARK * (end - start) + text[end:]
+    return text
+
+
+class _Reader:
+    """One text with one reading. `plain` has the length of `text`; `now` is in `zone`."""
+
+    def __init__(self, text: str, plain: str, *, now: datetime, zone: ZoneInfo, twice: bool, moment: str) -> None:
+        self._text = text
+        self._plain = plain
+        self._now = now
+        self._zone = zone
+        self._twice = twice
+        self._moment = moment
+        self._marks: list[Mark] = []
+
+    def read(self) -> Timing:
+        repeat = None if _PERIODIC.search(self._plain) else read_repeat(self._plain)
+        if repeat is not None:
+            return self._repeated(repeat)
+        if _REPEATS.search(self._plain) or _PERIODIC.search(self._plain):
+            return self._fault("time_unread", self._seen())
+        times = read_times(self._plain)
+        if times.leftover or times.leads or len(times.expressions) > 1:
+            return self._fault("time_unread", self._seen())
+        if times.expressions:
+            return self._single(times.expressions[0])
+        return self._fault("time_unread", self._moment) if self._moment else Timing()
+
+    # What repeats
+
+    def _repeated(self, repeat: RepeatWords) -> Timing:
+        spans = (repeat.span, *(self._trimmed(clock.span) for clock in repeat.clocks), *repeat.bounds)
+        words = self._words(spans)
+        if _REPEATS.search(_masked(self._plain, spans)):
+            return self._fault("time_unread", self._seen())
+        if repeat.first is not None or repeat.count is not None:
+            return self._fault("time_not_cron", words, spans)
+        expression = self._expression(repeat)
+        if expression is None:
+            return self._fault("time_not_cron", words, spans)
+        expires = self._expiry(repeat)
+        if expires == "":
+            return self._fault("time_unread", words, spans)
+        self._mark("when", expression, Basis.SAID, words)
+        return Timing(expression, words, tuple(self._marks), (), expires, tuple(sorted(spans)))
+
+    def _expression(self, repeat: RepeatWords) -> str | None:
+        rule = repeat.rule
+        if isinstance(rule, Elapsed):
+            return _interval(rule.seconds)
+        days = self._days(rule)
+        hours = self._hours(repeat.clocks)
+        if days is None or hours is None:
+            return None
+        minutes = {hour.minute for hour in hours}
+        if len(minutes) != 1:
+            return None
+        if any(hour.day for hour in hours) and days != "* * *":
+            return None
+        named = ",".join(map(str, sorted({hour.hour for hour in hours})))
+        expression = f"{minutes.pop()} {named} {days}"
+        with suppress(BadInput):
+            return Cron.parse(expression).expression
+        return None
+
+    def _days(self, rule: Rule) -> str | None:
+        match rule:
+            case EveryDays(interval=1, gap=0):
+                return "* * *"
+            case EveryWeeks(interval=1, gap=0):
+                if not rule.weekdays:
+                    self._mark("day", "1", Basis.DEFAULT, "weekday_default")
+                if rule.plain_work_days:
+                    self._mark("days", "1-5", Basis.INFERRED, "work_days")
+                return f"* * {_weekdays(rule.weekdays or (1,))}"
+            case EveryMonths(interval=1, gap=0):
+                if not rule.days:
+                    self._mark("day", "1", Basis.DEFAULT, "month_day_default")
+                if any(day > 28 for day in rule.days):
+                    self._mark("day", str(max(rule.days)), Basis.INFERRED, "short_months")
+                return f"{','.join('L' if day == LAST else str(day) for day in rule.days or (1,))} * *"
+            case MonthlyWeekday():
+                weekday = rule.weekday % 7
+                return f"* * {weekday}L" if rule.nth == LAST else f"* * {weekday}#{rule.nth}"
+            case EveryYear():
+                return f"{rule.day} {rule.month} *"
+            case _:
+                return None
+
+    def _hours(self, clocks: Sequence[TimeExpression]) -> list[Hour] | None:
+        if not clocks and self._twice:
+            return [Hour(0, 8, 0), Hour(0, 20, 0)]
+        if not clocks:
+            usual = Hour(0, phrases().moments.get(self._moment, USUAL_HOUR), 0)
+            self._mark("hour", str(usual), Basis.DEFAULT, "moment_default" if self._moment else "hour_default")
+            return [usual]
+        read = [hour_of(clock, self._plain) for clock in clocks]
+        hours = [hour for hour in read if hour is not None]
+        if len(hours) != len(read):
+            return None
+        for clock, hour in zip(clocks, hours, strict=True):
+            self._doubt(clock, hour)
+        if self._twice and hours[0].hour < 12:
+            hours.append(Hour(0, hours[0].hour + 12, hours[0].minute))
+        return hours
+
+    def _expiry(self, repeat: RepeatWords) -> str | None:
+        """Return the end of the last day, None where there is no bound, "" where it cannot be read."""
+        if repeat.last is None and repeat.length is None:
+            return None
+        today = self._now.date()
+        if repeat.length is not None:
+            day = later(today, repeat.length) - timedelta(days=1)
+        else:
+            named = named_day(repeat.last, today) if repeat.last is not None else None
+            if named is None or named.day < today:
+                return ""
+            day = named.day
+        return _midnight_after(day, self._zone)
+
+    # What comes once
+
+    def _single(self, one: TimeExpression) -> Timing:
+        span = self._trimmed(one.span)
+        words = self._text[span[0] : span[1]]
+        at = self._instant(one)
+        if at is None:
+            return self._fault("time_unread", words, (span,))
+        if at <= self._now:
+            return self._fault("time_past", words, (span,))
+        when = once(at)
+        self._mark("when", when, Basis.SAID, words)
+        return Timing(when, words, tuple(self._marks), (), None, (span,))
+
+    def _instant(self, one: TimeExpression) -> datetime | None:
+        now = self._now.replace(microsecond=0)
+        if one.after is not None and not one.after.in_whole_days:
+            day = later(now.date(), one.after)
+            moved = settle(datetime.combine(day, now.time()), self._zone)
+            return (moved.astimezone(UTC) + timedelta(seconds=one.after.seconds)).astimezone(self._zone)
+        if one.after is not None:
+            day, rule = later(now.date(), one.after), ""
+        elif one.date is not None:
+            found = day_of(one, now.date())
+            if found is None:
+                return None
+            day, rule = found.day, found.rule
+        else:
+            return self._today(one)
+        hour = hour_of(one, self._plain)
+        if hour is None and (one.clock is not None or one.period is not None):
+            return None
+        if hour is None:
+            hour = Hour(0, phrases().moments.get(self._moment, USUAL_HOUR), 0)
+            self._mark("hour", str(hour), Basis.DEFAULT, "hour_default")
+        else:
+            self._doubt(one, hour)
+        at = self._at(day, hour)
+        if rule == "nearest_weekday" and at <= self._now:
+            day += timedelta(days=7)
+            at = self._at(day, hour)
+        if rule:
+            self._mark("day", day.isoformat(), Basis.INFERRED, rule)
+        return at
+
+    def _today(self, one: TimeExpression) -> datetime | None:
+        """Return the next time that the clock alone names: a bare hour may be the one of the afternoon."""
+        hour = hour_of(one, self._plain)
+        if hour is None:
+            return None
+        at = self._at(self._now.date(), hour)
+        if at <= self._now and one.period is None and hour.hour < 12:
+            at = self._at(self._now.date(), Hour(0, hour.hour + 12, hour.minute))
+        if at <= self._now:
+            at = self._at(self._now.date() + timedelta(days=1), hour)
+        self._mark("day", at.isoformat(timespec="minutes"), Basis.INFERRED, "clock_next")
+        return at
+
+    def _at(self, day: date, hour: Hour) -> datetime:
+        return settle(datetime.combine(day, time(hour.hour, hour.minute)) + timedelta(days=hour.day), self._zone)
+
+    def _trimmed(self, span: Span) -> Span:
+        """Return `span` without the 整 of 9点整理."""
+        torn = self._plain.startswith("整理", span[1] - 1)
+        return (span[0], span[1] - 1) if torn else span
+
+    # What is said about it
+
+    def _doubt(self, clock: TimeExpression, hour: Hour) -> None:
+        if clock.clock is None:
+            self._mark("hour", str(hour), Basis.DEFAULT, "period_default")
+        elif hour.doubtful:
+            self._mark("hour", str(hour), Basis.INFERRED, "small_hours")
+
+    def _mark(self, name: str, value: str, basis: Basis, evidence: str) -> None:
+        self._marks.append(Mark(name, value, basis.value, evidence))
+
+    def _words(self, spans: Sequence[Span]) -> str:
+        """Return the words of `spans`, each verbatim, joined where they do not stand together."""
+        pieces: list[str] = []
+        end = -1
+        for start, stop in sorted(spans):
+            piece = self._text[start:stop]
+            if pieces and not self._plain[end:start].strip(" ,的※"):
+                pieces[-1] = self._text[start - len(self._text[end:start]) - len(pieces[-1]) : stop]
+            else:
+                pieces.append(piece)
+            end = stop
+        return " ".join(piece.strip() for piece in pieces)
+
+    def _seen(self) -> str:
+        """Return the words about time that could not be read, for the one line that says so."""
+        seen = [expression.span for expression in read_times(self._plain).expressions]
+        hint = _REPEATS.search(self._plain) or _PERIODIC.search(self._plain)
+        spans = sorted([*seen, *([hint.span()] if hint else [])])
+        if not spans:
+            return self._text[:20]
+        return self._text[spans[0][0] : spans[-1][1]][:40]
+
+    def _fault(self, key: str, words: str, spans: Sequence[Span] = ()) -> Timing:
+        return Timing(MANUAL, words, (), (Warned(key, words),), None, tuple(sorted(spans)))
+
+
+def _end_of(within: re.Match[str], today: date, zone: ZoneInfo) -> str:
+    """Return the end of this week, month or year."""
+    if within["week"]:
+        last = today + timedelta(days=7 - today.isoweekday())
+    elif within["month"]:
+        last = today.replace(day=monthrange(today.year, today.month)[1])
+    else:
+        last = today.replace(month=12, day=31)
+    return _midnight_after(last, zone)
+
+
+def _midnight_after(day: date, zone: ZoneInfo) -> str:
+    return settle(datetime.combine(day + timedelta(days=1), time()), zone).isoformat(timespec="seconds")
+
+
+def _interval(seconds: int) -> str | None:
+    """Return the expression of an interval that divides an hour or a day."""
+    if seconds % 60:
+        return None
+    minutes = seconds // 60
+    if minutes < 60:
+        return None if 60 % minutes else "* * * * *" if minutes == 1 else f"*/{minutes} * * * *"
+    hours, rest = divmod(minutes, 60)
+    if rest or hours >= 24 or 24 % hours:
+        return None
+    return "0 * * * *" if hours == 1 else f"0 */{hours} * * *"
+
+
+def _weekdays(days: Sequence[int]) -> str:
+    """Return the field of the weekdays (Monday is 1): three or more in a row as a range, Sunday as 0."""
+    if len(days) == 7:
+        return "*"
+    if len(days) >= 3 and list(days) == list(range(days[0], days[-1] + 1)) and days[-1] < 7:
+        return f"{days[0]}-{days[-1]}"
+    return ",".join(str(day) for day in sorted(day % 7 for day in days))

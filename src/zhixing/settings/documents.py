@@ -1,0 +1,42 @@
+"""What the settings say about document tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from pathlib import Path
+
+from pydantic import BaseModel, SecretStr
+
+from zhixing.documents.terms import Terms
+from zhixing.settings.access import read_token
+from zhixing.settings.model import Settings
+
+
+def terms_of(settings: Settings, home: Path, env: Mapping[str, str]) -> Terms:
+    """Return the terms of a home's document tasks. What the settings keep secret appears in no file of a run."""
+    wanted = settings.documents
+    token = read_token(home, env)
+    return Terms(
+        project=Path(wanted.project).expanduser() if wanted.project else home,
+        at_once=wanted.at_once,
+        script_timeout=timedelta(seconds=wanted.script_timeout),
+        agent_timeout=timedelta(seconds=wanted.agent_timeout),
+        agent_command=wanted.agent_command,
+        kept=wanted.kept,
+        environment=dict(env),
+        secrets=tuple(dict.fromkeys([*([token] if token else []), *_secrets(settings)])),
+    )
+
+
+def _secrets(group: object) -> Iterator[str]:
+    match group:
+        case SecretStr():
+            if group.get_secret_value():
+                yield group.get_secret_value()
+        case BaseModel():
+            for name in type(group).model_fields:
+                yield from _secrets(getattr(group, name))
+        case dict():
+            for value in group.values():
+                yield from _secrets(value)
