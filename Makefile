@@ -36,10 +36,11 @@ bench-%: bench/%.py setup
 	@bench/setup $*
 	@.services/bench-venv/bin/python $< $(ARGS)
 
-docs: setup ## 由代码重写 docs/settings.md、docs/cli.md、docs/miloco-cli.md 和 docs/mcp.md
+docs: setup ## 由代码重写 docs/settings.md、docs/cli.md、docs/miloco-cli.md、docs/city.md 和 docs/mcp.md
 	@$(BIN)/python -m zhixing.settings.reference > docs/settings.md.new && mv docs/settings.md.new docs/settings.md
 	@$(BIN)/python -m zhixing.faces.cli.reference > docs/cli.md.new && mv docs/cli.md.new docs/cli.md
 	@$(BIN)/python -m zhixing.faces.miloco.reference > docs/miloco-cli.md.new && mv docs/miloco-cli.md.new docs/miloco-cli.md
+	@$(BIN)/python -m zhixing.faces.city.reference > docs/city.md.new && mv docs/city.md.new docs/city.md
 	@$(BIN)/python -m zhixing.faces.mcp.reference > docs/mcp.md.new && mv docs/mcp.md.new docs/mcp.md
 
 constraints: setup ## 重新锁定依赖版本到 constraints.txt

@@ -13,6 +13,17 @@ from pathlib import Path
 from zhixing.delivery.model import Message, MessageState
 from zhixing.delivery.operations import Deed, Delivery
 from zhixing.delivery.policy import Policy, Quiet, read_quiet
+from zhixing.documents import ledger as document_runs
+from zhixing.documents.agent.carrying import AgentPerformer
+from zhixing.documents.agent.commanding import CommandPerformer
+from zhixing.documents.drafted import Drafted
+from zhixing.documents.drafts import Drafts
+from zhixing.documents.operations import Documents
+from zhixing.documents.room import furnish
+from zhixing.documents.running import Performers, Running
+from zhixing.documents.scripting import ScriptPerformer
+from zhixing.documents.terms import Terms
+from zhixing.documents.watching import Watching
 from zhixing.engine.embedded import EmbeddedEngine
 from zhixing.household.agent.working import HouseholdAgent
 from zhixing.household.carrying import Carrying
@@ -34,11 +45,14 @@ from zhixing.kernel.clock import Clock
 from zhixing.kernel.errors import BadInput, Conflict, TooLarge, Unavailable
 from zhixing.kernel.moments import iso
 from zhixing.kernel.moments import zone as find_zone
+from zhixing.notices.model import Source, Submission
 from zhixing.notices.operations import Notices
 from zhixing.notices.reading import Reading
 from zhixing.notices.reminding import Reminding
 from zhixing.notices.repeating import Repeating
+from zhixing.say import Ways
 from zhixing.settings import Configuration, HomeZone
+from zhixing.settings.documents import terms_of
 from zhixing.settings.endpoint import build_model
 from zhixing.settings.homeassistant import facts_of, home_assistant_of, notify_channels
 from zhixing.settings.model import Channel as ChannelSettings
@@ -56,7 +70,7 @@ from zhixing.tasks.records.operations import Records
 from zhixing.tasks.records.views import RecordView
 from zhixing.tasks.rules.operations import Rules
 from zhixing.tasks.scheduling import Scheduling
-from zhixing.tasks.task import Task
+from zhixing.tasks.task import Status, Task, Way
 from zhixing.world.channels.apprise import Apprise
 from zhixing.world.channels.port import Channel
 from zhixing.world.channels.speaker import Speaker
@@ -72,6 +86,11 @@ from zhixing.world.models.port import Model
 from zhixing.world.mqtt.broker import Broker
 from zhixing.world.mqtt.channel import MqttChannel
 from zhixing.world.mqtt.devices import MqttDevices
+from zhixing.world.pages.fetching import PublicWeb
+from zhixing.world.pages.port import Web
+from zhixing.world.sandbox.ondemand import OnDemand, whatever_there_is
+from zhixing.world.sandbox.port import Sandbox
+from zhixing.world.sandbox.probing import Wanted
 
 SPEAKER = "speaker"
 """The channel that reads out on a speaker of the home."""
@@ -110,12 +129,23 @@ class App:
     people: People
     talks: Talks
     agent: HouseholdAgent
+    documents: Documents
+    running: Running
+    watching: Watching
+    drafts: Drafts
+
+    @property
+    def ways(self) -> Ways:
+        """Where sentences go."""
+        return Ways(self.notices, self.talks, self.drafts)
 
     def recover(self) -> None:
         """Set right what a crash left behind, and take up what waited for a model; before the engine starts."""
+        self.documents.sync_all()
         self.scheduling.reconcile()
         self.rules.take_up()
         self.talks.take_up()
+        self.drafts.take_up()
         self.agent.take_up()
         if self.reading is not None:
             self.reading.take_up()
@@ -132,23 +162,32 @@ def build(
     hub: DeviceHub | None = None,
     phone: Sequence[str] = (),
     speaker: str = "",
+    terms: Terms | None = None,
+    sandbox: Sandbox | None = None,
+    web: Web | None = None,
 ) -> App:
     """Wire the rooms over an open, migrated store; `policies` are by channel. The engine is not started.
 
     Without a model, what needs one is kept and waits. Without a hub the home is the virtual one that comes with the
     program. `phone` are the channels behind 手机推送 (none: all of them), `speaker` is the device behind 音箱播报
-    (none: the first one there is).
+    (none: the first one there is). `terms` are those of document tasks, whose commands run in `sandbox` (none: what the
+    machine has) and whose agents read pages through `web` (none: the public ones).
     """
     hub = VirtualHome(default_home(), StoreKeeper(store, clock)) if hub is None else hub
     engine = EmbeddedEngine(store, clock, owner=f"{socket.gethostname()}:{os.getpid()}")
-    scheduling = Scheduling(store, engine, clock)
+    scheduling = Scheduling(store, engine, clock, held=document_runs.holds)
     # A channel of that name in the settings is what its owner wants to be spoken to by.
     spoken = {} if SPEAKER in channels else {SPEAKER: Speaker(SPEAKER, hub, speaker or None)}
+
+    def settled(tx: Tx, message: Message) -> None:
+        _settled(tx, message, delivery, scheduling, doing)
+        room.told(tx, message)
+
     delivery = Delivery(
         engine,
         clock,
         {**channels, **spoken},
-        lambda tx, message: _settled(tx, message, delivery, scheduling, doing),
+        settled,
         policies=policies,
         attended=lambda tx, message, deed: _attended(tx, message, deed, clock),
         zone=find_zone(zone.name),
@@ -172,16 +211,15 @@ def build(
     def reached(tx: Tx, task_id: str, period: Period, at: datetime) -> None:
         wrapping_up.first_reached(tx, task_id, period, at)
 
-    def let_rules_follow(tx: Tx, before: Task, after: Task) -> None:
+    def follow(tx: Tx, before: Task, after: Task) -> None:
         rules.on_status_change(tx, before, after)
-
-    def let_work_follow(tx: Tx, before: Task, after: Task) -> None:
         records.on_status_change(tx, before, after)
         doing.on_status_change(tx, before, after)
-
-    def let_ends_follow(tx: Tx, before: Task, after: Task) -> None:
+        scheduling.on_status_change(tx, before, after)
+        room.on_status_change(tx, before, after)
         wrapping_up.on_status_change(tx, before, after)
-        if before.active and not after.active:
+        # What a run has brought is brought to its reader, also when it was the last one.
+        if before.active and not after.active and (after.way is not Way.DOCUMENT or after.status is Status.DELETED):
             delivery.withdraw(tx, after.id)
 
     records = Records(engine, clock, renewed=retarget, first_reached=reached)
@@ -193,10 +231,7 @@ def build(
             notices.status_changed,
             # How a task ended is written down before anything of it is stopped.
             Terminations(records.snapshot).on_status_change,
-            let_rules_follow,
-            let_work_follow,
-            scheduling.on_status_change,
-            let_ends_follow,
+            follow,
         ),
     )
     lending = lent(tasks)
@@ -250,6 +285,23 @@ def build(
         operating=Operating(household, Updating(store, hub, parts), standing),
         model=model,
     )
+    sandbox = sandbox or OnDemand(lambda: whatever_there_is(clock, Wanted.AUTO))
+    room = furnish(
+        store,
+        engine,
+        clock,
+        tasks=tasks,
+        scheduling=scheduling,
+        delivery=delivery,
+        performers=Performers(
+            ScriptPerformer(sandbox),
+            AgentPerformer(model, sandbox, web or PublicWeb(clock), clock, find_zone(zone.name)),
+            CommandPerformer(sandbox, clock, model),
+        ),
+        channels=tuple(channels),
+        terms=terms or Terms(),
+        zone=zone.name,
+    )
     return App(
         store,
         engine,
@@ -270,14 +322,28 @@ def build(
         people,
         talks,
         agent,
+        room.documents,
+        room.running,
+        room.watching,
+        Drafts(
+            store,
+            engine,
+            clock,
+            room.documents,
+            model=model,
+            zone=zone.name,
+            elsewhere=lambda row: _as_notice(notices, row),
+        ),
     )
 
 
 @contextmanager
-def opened(configuration: Configuration, clock: Clock, zone: HomeZone, home: Path) -> Iterator[App]:
+def opened(
+    configuration: Configuration, clock: Clock, zone: HomeZone, home: Path, env: Mapping[str, str]
+) -> Iterator[App]:
     """Open the store of `configuration`, bring its schema up to date, and close it at the end of the block.
 
-    `home` is the folder in which a `home.yaml` may describe the virtual home.
+    `home` is the folder in which a `home.yaml` may describe the virtual home. Tasks may ask for variables of `env`.
     """
     settings = configuration.settings
     store = open_store(configuration.store_url)
@@ -299,6 +365,8 @@ def opened(configuration: Configuration, clock: Clock, zone: HomeZone, home: Pat
             hub=hub if on_topics is None else Joined(hub, on_topics),
             phone=settings.household.phone_channels,
             speaker=settings.household.speaker,
+            terms=terms_of(settings, home, env),
+            sandbox=OnDemand(lambda: whatever_there_is(clock, Wanted(settings.documents.sandbox))),
         )
     finally:
         for each in (assistant, on_topics):
@@ -354,6 +422,12 @@ def _channel(name: str, wanted: ChannelSettings, broker: Broker | None, clock: C
         return MqttChannel(name, wanted.url.get_secret_value(), broker, clock, idempotent=wanted.idempotent)
     secret = wanted.secret.get_secret_value() or None
     return Webhook(name, wanted.url.get_secret_value(), clock, secret=secret, idempotent=wanted.idempotent)
+
+
+def _as_notice(notices: Notices, row: Drafted) -> str:
+    """Hand a sentence that asked for no product to notices; return the id of its task."""
+    submission = Submission(row.text, Source.DIRECT, row.said_at, row.zone)
+    return notices.submit(submission, who=row.who, key=f"draft:{row.id}").task.id
 
 
 def _settled(tx: Tx, message: Message, delivery: Delivery, scheduling: Scheduling, doing: Doing) -> None:

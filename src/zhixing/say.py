@@ -1,15 +1,17 @@
-"""Any sentence → the way it belongs to: a notice that becomes reminders, or a task of the household.
+"""Any sentence → the way it belongs to: a notice that becomes reminders, a task of the household, or a document task.
 
 What only the clock starts and only somebody is told of is a notice, which knows most about time. What the home has to
-see, count or switch, and what is said about household tasks that exist, is the household's.
+see, count or switch, and what is said about household tasks that exist, is the household's. What asks for something to
+be written, collected or run is a document task.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from zhixing.documents.drafts import Drafts, DraftView
 from zhixing.household.assembling.assembler import Assembly, assemble
 from zhixing.household.assembling.plain import plain
 from zhixing.household.assembling.request import Home, Request
@@ -39,25 +41,40 @@ _THEN = re.compile("就(?:马上|立刻|赶紧|给我|帮我)*(?:提醒|通知|�
 _ABOUT_TASKS = ("list", "logs", "disable", "enable", "update", "delete")
 
 
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """Where sentences go."""
+
+    notices: Notices
+    talks: Talks
+    drafts: Drafts
+
+
 def say(
-    notices: Notices,
-    talks: Talks,
+    ways: Ways,
     submission: Submission,
     *,
     who: str,
     key: str | None = None,
     sources: Sequence[str] = (),
-) -> Notice | Talk:
+) -> Notice | Talk | DraftView:
     """Hand `submission` to its way; the same `key` again changes nothing and returns what the first one became.
 
     `sources` are the cameras of the room it was said in, where that is known.
     """
-    known = _known(notices, talks, key)
+    known = _known(ways, key)
     if known is not None:
         return known
-    if _is_spoken(submission) and way_of(submission.text, talks.home(sources)) is Way.HOUSEHOLD:
-        return talks.say(submission.text, who=who, key=key, sources=sources, said_at=submission.submitted_at)
-    return notices.submit(submission, who=who, key=key)
+    if not _is_spoken(submission):
+        return ways.notices.submit(submission, who=who, key=key)
+    text, drafts = submission.text, ways.drafts
+    if drafts.is_certain(text):
+        return drafts.say(text, who=who, key=key, said_at=submission.submitted_at)
+    if way_of(text, ways.talks.home(sources)) is Way.HOUSEHOLD:
+        return ways.talks.say(text, who=who, key=key, sources=sources, said_at=submission.submitted_at)
+    if drafts.wants(text):
+        return drafts.say(text, who=who, key=key, said_at=submission.submitted_at)
+    return ways.notices.submit(submission, who=who, key=key)
 
 
 def show(notices: Notices, submission: Submission, picture: Picture, *, who: str, key: str | None = None) -> Notice:
@@ -98,8 +115,10 @@ def _is_about_one(words: str, found: Assembly) -> bool:
     return found.op == "list" or bool(found.target) or _THAT_ONE.search(words) is not None
 
 
-def _known(notices: Notices, talks: Talks, key: str | None) -> Notice | Talk | None:
-    return None if not key else talks.find_by_key(key) or notices.find_by_key(key)
+def _known(ways: Ways, key: str | None) -> Notice | Talk | DraftView | None:
+    if not key:
+        return None
+    return ways.talks.find_by_key(key) or ways.drafts.find_by_key(key) or ways.notices.find_by_key(key)
 
 
 def _is_spoken(submission: Submission) -> bool:

@@ -43,12 +43,12 @@ def main(home: Path, name: str, count: int, spread: float, *rest: str) -> None:
         ask_all(over_http(home, port), name, count, spread, chance)
         return
     configuration = load(home, {})
-    with opened(configuration, CLOCK, home_zone("Asia/Shanghai", {}), home) as app:
+    with opened(configuration, CLOCK, home_zone("Asia/Shanghai", {}), home, {}) as app:
 
         def ask(text: str, said_at: datetime, key: str) -> tuple[str, str] | None:
             submission = Submission(text, Source.DIRECT, said_at, "Asia/Shanghai")
             try:
-                notice = say(app.notices, app.talks, submission, who=name, key=key)
+                notice = say(app.ways, submission, who=name, key=key)
             except StoreUnavailable:
                 return None
             return notice.task.id, notice.state.value

@@ -127,7 +127,7 @@ class Household:
             for plan in plans_of(flat):
                 self.post("/api/v1/household/tasks", plan)
         configuration = load(self.theatre.home, self.theatre.env)
-        with opened(configuration, CLOCK, home_zone("Asia/Shanghai", {}), self.theatre.home) as app:
+        with opened(configuration, CLOCK, home_zone("Asia/Shanghai", {}), self.theatre.home, {}) as app:
             begin_records(app)
             return {rule.plan.name: (rule.plan, rule.created_at) for _, rule in app.household.rules()}
 

@@ -265,7 +265,7 @@ def test_what_needs_judgement_waits_in_sight(terminal, apply):
     assert "  h1  等管家判断：t1，今天（10月12日 周一） 10:02:30" in terminal("show", "t1").lines
     terminal.clock.advance(timedelta(minutes=6))
     terminal.ring()
-    assert terminal("runs", "list", "--state", "waiting").lines == ["没有在等管家判断的事。"]
+    assert terminal("runs", "list", "--state", "waiting").lines == ["没有这样的运行。"]
     assert terminal("runs", "list", "--task", "wakeup_curtain", "--json").json["runs"][0]["state"] == "expired"
 
 

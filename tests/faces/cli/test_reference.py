@@ -45,7 +45,8 @@ def test_every_command_of_the_table_can_be_called():
     assert groups == {
         "rules": ["list", "show", "replay"],
         "records": ["show"],
-        "runs": ["list", "show"],
+        "task": ["new", "list", "show", "run", "validate"],
+        "runs": ["list", "show", "watch", "cancel"],
         "cron": ["add", "list", "get", "update", "remove", "run", "runs"],
         "home": ["show", "set", "camera", "look", "log", "watched", "verdict", "verdicts"],
         "channel": ["test"],

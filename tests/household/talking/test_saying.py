@@ -19,7 +19,7 @@ def said(home: Any, text: str, key: str | None = None, source: Source = Source.D
     at = more.pop("at", home.clock.now())
     entry, sent_on = more.pop("entry", Entry.SCHEDULE), more.pop("sent_on", None)
     submission = Submission(text, source, at, "Asia/Shanghai", sent_on, entry)
-    return door.say(home.app.notices, home.app.talks, submission, who="test", key=key, **more)
+    return door.say(home.app.ways, submission, who="test", key=key, **more)
 
 
 def test_a_sentence_goes_its_way(talking) -> None:

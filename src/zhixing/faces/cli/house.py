@@ -63,6 +63,10 @@ class House:
         """Say what the user has to know about this home before he relies on a rule or a cron job."""
         return self._notes("cli.not_served_household")
 
+    def document_notes(self) -> list[str]:
+        """Say what the user has to know about this home before he relies on a run in the background."""
+        return self._notes("cli.not_served_documents")
+
     def _notes(self, unserved: str) -> list[str]:
         zone = self.app.zone
         lines = list(zone.warnings)
@@ -86,5 +90,5 @@ def house(desk: Desk) -> Iterator[House]:
     configuration = load(home, desk.env)
     zone = home_zone(configuration.settings.zone, desk.env)
     make_home(home)
-    with opened(configuration, desk.clock, zone, home) as app:
+    with opened(configuration, desk.clock, zone, home, desk.env) as app:
         yield House(home, configuration, app)

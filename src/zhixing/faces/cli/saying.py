@@ -7,8 +7,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from zhixing.documents.drafts import DraftView
 from zhixing.faces import wire
 from zhixing.faces.cli.desk import WHO, Desk
+from zhixing.faces.cli.draft_pages import show_draft
 from zhixing.faces.cli.house import House, house
 from zhixing.faces.cli.options import (
     STDIN,
@@ -29,6 +31,7 @@ from zhixing.faces.cli.spoken import instant
 from zhixing.faces.cli.system import why
 from zhixing.faces.cli.talk_pages import show_talk
 from zhixing.faces.cli.usage import Usage
+from zhixing.faces.draft_wire import draft_id, is_draft
 from zhixing.faces.talk_wire import is_talk, talk_id
 from zhixing.household.sight import find_camera
 from zhixing.household.talking.talk import Talk
@@ -82,9 +85,11 @@ def say(
             _show(show(app.notices, submission, picture, who=WHO, key=key), home, desk, as_json=as_json)
             return
         cameras = [find_camera(app.hub, one).did for one in camera]
-        said = submit(app.notices, app.talks, submission, who=WHO, key=key, sources=cameras)
+        said = submit(app.ways, submission, who=WHO, key=key, sources=cameras)
         if isinstance(said, Talk):
             show_talk(said, home, desk, as_json=as_json)
+        elif isinstance(said, DraftView):
+            show_draft(said, home, desk, as_json=as_json)
         else:
             _show(said, home, desk, as_json=as_json)
 
@@ -109,6 +114,10 @@ def answer(task: str, /, *value: Words, revision: Revision = None, as_json: Json
             show_talk(
                 home.app.talks.answer(talk_id(task), words, revision=revision, who=WHO), home, desk, as_json=as_json
             )
+            return
+        if is_draft(task):
+            answered = home.app.drafts.answer(draft_id(task), words, revision=revision, who=WHO)
+            show_draft(answered, home, desk, as_json=as_json)
             return
         notices, known = home.app.notices, task_id(task)
         asked = notices.get(known).question

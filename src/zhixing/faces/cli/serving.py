@@ -14,6 +14,7 @@ from cyclopts import Parameter
 from fastapi import FastAPI
 
 from zhixing.app import App, opened
+from zhixing.documents.watching import Watching
 from zhixing.faces.cli.desk import Desk
 from zhixing.faces.cli.house import zone_line
 from zhixing.faces.cli.lock import serve_lock
@@ -76,7 +77,7 @@ def serve(*, host: Host = None, port: Port = None, desk: AtDesk) -> None:
         serve_lock(home, desk.clock) as lock,
         closing(listen(host, port)) as listening,
         logging_to(home),
-        opened(configuration, desk.clock, zone, home) as app,
+        opened(configuration, desk.clock, zone, home, desk.env) as app,
     ):
         # It hears everything from the first connection on.
         watcher = watcher_of(
@@ -98,7 +99,7 @@ def serve(*, host: Host = None, port: Port = None, desk: AtDesk) -> None:
         poller = poller_of(
             configuration.settings, app.store, app.rules, app.hub, clock=desk.clock, zone=find_zone(zone.name)
         )
-        _run(app, _Announced(api, lambda: _announce(desk, *lines)), listening, bridge, watcher, poller)
+        _run(app, _Announced(api, lambda: _announce(desk, *lines)), listening, bridge, watcher, poller, app.watching)
     _announce(desk, wording("cli.serve_stopped"))
 
 
@@ -108,7 +109,9 @@ def _announce(desk: Desk, *lines: str) -> None:
         desk.say(*lines)
 
 
-def _run(app: App, server: Server, listening: socket.socket, *beside: Bridge | Watcher | Poller | None) -> None:
+def _run(
+    app: App, server: Server, listening: socket.socket, *beside: Bridge | Watcher | Poller | Watching | None
+) -> None:
     if app.store.dialect == "sqlite":
         # The lock says that nobody else works on this home's file. On a shared database the leases decide.
         app.engine.reclaim_all()
@@ -123,6 +126,7 @@ def _run(app: App, server: Server, listening: socket.socket, *beside: Bridge | W
         finally:
             for each in going:
                 each.stop()
+            app.running.leave()
             app.engine.stop()
 
 

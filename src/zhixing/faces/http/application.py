@@ -13,6 +13,9 @@ from zhixing.app import App
 from zhixing.faces.http import calendar, refusals
 from zhixing.faces.http.api import (
     automation,
+    chats,
+    documents,
+    drafts,
     household,
     perception,
     pictures,
@@ -28,6 +31,7 @@ from zhixing.faces.http.feed import Feed
 from zhixing.faces.http.home import Home
 from zhixing.faces.http.page import routes as page
 from zhixing.faces.http.page.sessions import Sessions
+from zhixing.faces.http.run_feed import RunFeed
 from zhixing.settings import Limits, calendar_token, is_loopback
 
 
@@ -57,6 +61,7 @@ def create_app(app: App, token: str, *, limits: Limits | None = None, host: str 
     )
     api.state.home = Home(app, limits)
     api.state.feed = feed
+    api.state.run_feed = RunFeed(app.documents, feed, app.clock)
     api.state.sessions = Sessions(token, app.clock)
     api.state.calendar = calendar_token(token)
     api.add_middleware(Door, token=token, body_bytes=limits.body_bytes, loopback_only=is_loopback(host))
@@ -64,7 +69,8 @@ def create_app(app: App, token: str, *, limits: Limits | None = None, host: str 
     bearer = HTTPBearer(auto_error=False, description="The token in the file `token` of the home folder.")
     faults: dict[int | str, dict[str, object]] = {"default": {"model": shapes.Fault, "description": "It was not done."}}
     root = APIRouter(prefix="/api/v1", dependencies=[Security(bearer)], responses=faults)
-    for part in (tasks, talks, pictures, telling, reading, household, automation, home_api, perception):
+    parts = (tasks, talks, drafts, pictures, telling, reading, household, automation, documents, chats, home_api)
+    for part in (*parts, perception):
         root.include_router(part.router)
     api.include_router(root)
     api.include_router(calendar.router)

@@ -10,6 +10,7 @@ from typing import Annotated
 from fastapi import Depends, Request, UploadFile
 
 from zhixing.app import App
+from zhixing.documents.drafts import DraftView
 from zhixing.household.sight import find_camera
 from zhixing.household.talking.talk import Talk
 from zhixing.kernel.errors import BadInput, TooLarge
@@ -27,11 +28,13 @@ class Home:
     app: App
     limits: Limits
 
-    def say(self, submission: Submission, *, who: str, key: str | None, cameras: Sequence[str] = ()) -> Notice | Talk:
+    def say(
+        self, submission: Submission, *, who: str, key: str | None, cameras: Sequence[str] = ()
+    ) -> Notice | Talk | DraftView:
         """Say something, unless it is too long for this home; `cameras` are those of the room it came from."""
         self.check_length(submission.text)
         sources = [find_camera(self.app.hub, camera).did for camera in cameras]
-        return say(self.app.notices, self.app.talks, submission, who=who, key=key, sources=sources)
+        return say(self.app.ways, submission, who=who, key=key, sources=sources)
 
     def show(self, submission: Submission, picture: Picture, *, who: str, key: str | None) -> Notice:
         """Give a picture, unless the words beside it are longer than the owner of this home allows."""

@@ -27,7 +27,8 @@ The home is the one of every other command; another one is named by `ZHIXING_HOM
 Like every other command it opens the home and starts no engine: reminders ring and rules act while `zhixing serve`
 runs. `home_status` says whether it does. Several clients may work at one home at once.
 
-[skills/zhixing-household/SKILL.md](../skills/zhixing-household/SKILL.md) tells an agent how to go about it.
+[skills/zhixing-household/SKILL.md](../skills/zhixing-household/SKILL.md) tells an agent how to go about it, and
+[skills/zhixing-documents/SKILL.md](../skills/zhixing-documents/SKILL.md) how to go about document tasks.
 
 - A result is one JSON object, as `structuredContent` and as text, in the shapes of `zhixing … --json` and of the
   [HTTP API](http.md).
@@ -80,7 +81,7 @@ def _rows(schema: dict[str, Any], above: str = "", defs: dict[str, Any] | None =
         inner = known.get(said.get("$ref", "").rpartition("/")[2])
         about = said.get("description", "" if inner is None else inner.get("description", ""))
         default = said.get("default")
-        if default not in (None, [], False):
+        if default not in (None, [], False, "") and inner is None:
             about += f" Default {default}."
         must = "" if name in needed else "optional"
         yield f"| `{above}{name}` | {' '.join(filter(None, (_type(said), must)))} | {about} |\n"

@@ -8,13 +8,14 @@ from pydantic import Field
 
 from zhixing.faces.cli.house import House
 from zhixing.faces.cli.options import day, task_id
+from zhixing.faces.draft_wire import draft_id, is_draft, of_draft
 from zhixing.faces.mcp.arguments import LONGEST_ID, Before, Key, Limit, Revision
 from zhixing.faces.mcp.tool import WHO, Effect, Tool
+from zhixing.faces.said_wire import of_said
 from zhixing.faces.talk_wire import is_talk, of_talk, talk_id
 from zhixing.faces.wire import Wire, of_notice
 from zhixing.household.sight import find_camera
 from zhixing.household.talking import talk as talks
-from zhixing.household.talking.talk import Talk
 from zhixing.kernel.errors import NotFound
 from zhixing.notices.model import Entry, Source, Submission
 from zhixing.say import say as submit
@@ -44,8 +45,9 @@ def say(
     """Say something on behalf of the user. It is kept, understood and, where nothing is missing, done.
 
     A sentence about the home (`way` household) becomes a talk: with `state` asked, put `prompt` to the user and pass
-    the reply to `answer`; with `state` done, `lines` is the report for the user. Everything else becomes a reminder
-    task with `reminders`, or with one `question`.
+    the reply to `answer`; with `state` done, `lines` is the report for the user. A wish for something to be written,
+    collected or run (`way` document) becomes a draft: show `lines` to the user and pass the reply to `answer`.
+    Everything else becomes a reminder task with `reminders`, or with one `question`.
     """
     home.check_length(text)
     app = home.app
@@ -58,14 +60,13 @@ def say(
         Entry.NOTE if note else Entry.SCHEDULE,
     )
     sources = [find_camera(app.hub, camera).did for camera in cameras]
-    said = submit(app.notices, app.talks, submission, who=WHO, key=key, sources=sources)
-    return of_talk(said) if isinstance(said, Talk) else of_notice(said)
+    return of_said(submit(app.ways, submission, who=WHO, key=key, sources=sources))
 
 
 def answer(
     home: House,
     *,
-    id: Annotated[str, Field(max_length=LONGEST_ID, description="Id of a talk (s3) or of a task (t12).")],  # noqa: A002 - what the results call it
+    id: Annotated[str, Field(max_length=LONGEST_ID, description="Id of a talk (s3), a draft (d3) or a task (t12).")],  # noqa: A002 - what the results call it
     value: Annotated[str, Field(description="The user's answer: letters of options, or words. 取消 ends it.")],
     revision: Revision = None,
 ) -> Wire:
@@ -73,7 +74,22 @@ def answer(
     home.check_length(value)
     if is_talk(id):
         return of_talk(home.app.talks.answer(talk_id(id), value, who=WHO, revision=revision))
+    if is_draft(id):
+        return of_draft(home.app.drafts.answer(draft_id(id), value, who=WHO, revision=revision))
     return of_notice(home.app.notices.answer(task_id(id), value, who=WHO, revision=revision))
+
+
+def draft_list(home: House, *, limit: Limit = 20, before: Before = None) -> Wire:
+    """List drafts of document tasks and what became of them, the newest first."""
+    found = home.app.drafts.page(limit=limit, before=None if before is None else draft_id(before))
+    return {"drafts": [of_draft(one) for one in found]}
+
+
+def draft_show(
+    home: House, *, draft: Annotated[str, Field(max_length=LONGEST_ID, description="Id of a draft: d3.")]
+) -> Wire:
+    """Show one draft: what would be saved, what is asked."""
+    return of_draft(home.app.drafts.show(draft_id(draft)))
 
 
 def talk_list(
@@ -114,6 +130,8 @@ def _talk(written: str) -> str:
 TOOLS = (
     Tool.of(say, Effect.ADDS),
     Tool.of(answer, Effect.ADDS),
+    Tool.of(draft_list, Effect.READS),
+    Tool.of(draft_show, Effect.READS),
     Tool.of(talk_list, Effect.READS),
     Tool.of(talk_show, Effect.READS),
     Tool.of(talk_cancel, Effect.ENDS),

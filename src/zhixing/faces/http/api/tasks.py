@@ -11,10 +11,10 @@ from starlette.responses import Response
 from zhixing.faces import wire
 from zhixing.faces.http.api import shapes
 from zhixing.faces.http.api.bodies import Answered, DoneOnce, Edited, LeftOut, Said, WantedReminder
+from zhixing.faces.http.api.drafts import Draft
 from zhixing.faces.http.home import AtHome, read_date
-from zhixing.faces.talk_wire import of_talk
+from zhixing.faces.said_wire import of_said
 from zhixing.faces.wire import Wire
-from zhixing.household.talking.talk import Talk
 from zhixing.kernel.errors import BadInput, NotFound
 from zhixing.kernel.moments import parse_instant
 from zhixing.kernel.moments import zone as find_zone
@@ -39,7 +39,9 @@ router = APIRouter(tags=["tasks"])
 Days = Annotated[int, Query(ge=1, le=LONGEST_LOOK, description="How far to look ahead.")]
 
 
-@router.post("/say", status_code=201, response_model=shapes.Task | shapes.Talk, response_model_exclude_unset=True)
+@router.post(
+    "/say", status_code=201, response_model=shapes.Task | shapes.Talk | Draft, response_model_exclude_unset=True
+)
 def say(
     home: AtHome,
     body: Said,
@@ -49,7 +51,8 @@ def say(
 ) -> Wire:
     """Say something. It is kept first, then understood; what came of it is returned.
 
-    A sentence about the home (`way` household) becomes a talk, everything else a task.
+    A sentence about the home (`way` household) becomes a talk, one that asks for something to be written or run (`way`
+    document) a draft that is shown first, everything else a task.
     """
     app = home.app
     submission = Submission(
@@ -61,7 +64,7 @@ def say(
         body.entry,
     )
     said = home.say(submission, who=WHO, key=idempotency_key, cameras=body.cameras)
-    return of_talk(said) if isinstance(said, Talk) else wire.of_notice(said)
+    return of_said(said)
 
 
 @router.get("/tasks", response_model=shapes.Tasks, response_model_exclude_unset=True)

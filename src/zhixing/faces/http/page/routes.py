@@ -18,7 +18,7 @@ from zhixing.faces.http.page.desk import AtDesk, Desk, Known, let_in, own_form
 from zhixing.faces.http.page.sessions import COOKIE
 from zhixing.faces.http.page.templating import render, static
 from zhixing.faces.http.refusals import TooOften, Unauthenticated
-from zhixing.household.talking.talk import Talk
+from zhixing.faces.said_wire import id_of
 from zhixing.kernel.errors import BadInput, NotFound
 from zhixing.kernel.moments import Exact, locate
 from zhixing.kernel.moments import zone as find_zone
@@ -106,8 +106,7 @@ def say(
         app = desk.home.app
         sent_on = read_date(message_date) if message_date and source is Source.PASTE else None
         submission = Submission(words, source, app.clock.now(), app.zone.name, sent_on, entry)
-        said = desk.home.say(submission, who=WHO, key=_identity(key, words))
-        return said.id if isinstance(said, Talk) else said.task.id
+        return id_of(desk.home.say(submission, who=WHO, key=_identity(key, words)))
 
     return desk.act(act, draft=words)
 
@@ -164,6 +163,21 @@ def retry_talk(desk: AtDesk, talk: str) -> Response:
 def cancel_talk(desk: AtDesk, talk: str) -> Response:
     """Call off a sentence about the home."""
     return desk.act(lambda: desk.home.app.talks.cancel(talk, who=WHO).id, talk)
+
+
+@forms.post("/drafts/{draft}/answer")
+def answer_draft(
+    desk: AtDesk, draft: str, revision: Annotated[int, Form()], value: Annotated[str, Form()] = ""
+) -> Response:
+    """Take an answer to a draft, picked or in words."""
+    drafts = desk.home.app.drafts
+    return desk.act(lambda: drafts.answer(draft, value, who=WHO, revision=revision).row.id, draft)
+
+
+@forms.post("/drafts/{draft}/cancel")
+def cancel_draft(desk: AtDesk, draft: str) -> Response:
+    """Drop a draft."""
+    return desk.act(lambda: desk.home.app.drafts.cancel(draft).row.id, draft)
 
 
 @forms.post("/tasks/{task_id}/done")

@@ -1,51 +1,82 @@
-"""What the page shows of sentences about the home."""
+"""What the page shows of sentences that are talked about: on the home, or on something to be written."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from zhixing.app import App
+from zhixing.documents.drafted import DraftState
+from zhixing.documents.drafts import DraftView
 from zhixing.faces.talk_wire import shown_options, talk_lines
-from zhixing.household.talking import store
 from zhixing.household.talking.talk import OPEN, Talk, TalkState
 from zhixing.kernel.wording import wording
-from zhixing.store.connection import Tx
+
+_OPEN_DRAFTS = (DraftState.SHOWN, DraftState.PENDING_AI)
 
 
 @dataclass(frozen=True, slots=True)
 class ShownTalk:
-    """A sentence in the middle of the page, or in the list of those that are open."""
+    """A sentence in the middle of the page, or in the list of those that are open. `door` is where answers go."""
 
-    talk: Talk
+    id: str
+    door: str
+    text: str
+    revision: int
     state: str
     lines: tuple[str, ...]
     picks: tuple[tuple[str, str], ...]
     """Letters and labels, where one question is open: more than one is answered in words."""
-
-    @property
-    def asks(self) -> bool:
-        """Whether an answer is waited for."""
-        return self.talk.state is TalkState.ASKED
-
-    @property
-    def retryable(self) -> bool:
-        """Whether it can be tried again."""
-        return self.talk.state is TalkState.UNREAD
+    asks: bool
+    """Whether an answer is waited for."""
+    retryable: bool
+    """Whether it can be tried again."""
+    is_open: bool
 
 
-def shown_talk(app: App, tx: Tx, talk_id: str) -> ShownTalk:
-    """Return one sentence; raise `NotFound` when there is none of that id."""
-    return _shown(app, store.get(tx, talk_id))
+def shown_talk(app: App, talk_id: str) -> ShownTalk:
+    """Return one sentence about the home; raise `NotFound` when there is none of that id."""
+    return _of_talk(app, app.talks.get(talk_id))
 
 
-def open_talks(app: App, tx: Tx, limit: int) -> tuple[ShownTalk, ...]:
+def shown_draft(app: App, draft_id: str) -> ShownTalk:
+    """Return one draft; raise `NotFound` when there is none of that id."""
+    return _of_draft(app.drafts.show(draft_id))
+
+
+def open_talks(app: App, limit: int) -> tuple[ShownTalk, ...]:
     """Return the sentences of which something may still come."""
-    return tuple(_shown(app, talk) for talk in store.page(tx, states=OPEN, limit=limit).talks)
+    talks = (_of_talk(app, talk) for talk in app.talks.page(states=OPEN, limit=limit).talks)
+    return (*talks, *(_of_draft(view) for view in app.drafts.page(states=_OPEN_DRAFTS, limit=limit)))
 
 
-def _shown(app: App, talk: Talk) -> ShownTalk:
+def _of_talk(app: App, talk: Talk) -> ShownTalk:
     picks = tuple(shown_options(talk.questions[0])) if len(talk.questions) == 1 else ()
-    lines = talk_lines(talk, has_model=app.reading is not None)
-    if picks:
-        lines = [talk.questions[0].prompt]
-    return ShownTalk(talk, wording(f"talking.state_{talk.state.value}"), tuple(lines), picks)
+    lines = [talk.questions[0].prompt] if picks else talk_lines(talk, has_model=app.reading is not None)
+    return ShownTalk(
+        id=talk.id,
+        door="/talks",
+        text=talk.text,
+        revision=talk.revision,
+        state=wording(f"talking.state_{talk.state.value}"),
+        lines=tuple(lines),
+        picks=picks,
+        asks=talk.state is TalkState.ASKED,
+        retryable=talk.state is TalkState.UNREAD,
+        is_open=talk.open,
+    )
+
+
+def _of_draft(view: DraftView) -> ShownTalk:
+    row = view.row
+    return ShownTalk(
+        id=row.id,
+        door="/drafts",
+        text=row.text,
+        revision=row.revision,
+        state=wording(f"documents.draft_state_{row.state.value}"),
+        lines=tuple(line for text in view.lines for line in text.splitlines()),
+        picks=() if view.question is None else tuple(shown_options(view.question)),
+        asks=row.state is DraftState.SHOWN,
+        retryable=False,
+        is_open=row.state.open,
+    )

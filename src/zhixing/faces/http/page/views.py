@@ -8,10 +8,12 @@ from datetime import date, datetime, timedelta
 from itertools import groupby
 from zoneinfo import ZoneInfo
 
+from zhixing.app import App
 from zhixing.delivery.model import Message
+from zhixing.faces.draft_wire import is_draft
 from zhixing.faces.http.home import Home
 from zhixing.faces.http.page.household import ShownTask, household_lines, shown_task
-from zhixing.faces.http.page.talks import ShownTalk, open_talks, shown_talk
+from zhixing.faces.http.page.talks import ShownTalk, open_talks, shown_draft, shown_talk
 from zhixing.faces.talk_wire import is_talk
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.questions import Question
@@ -150,12 +152,10 @@ def look(home: Home, task_id: str | None) -> Sight:
     app = home.app
     now, zone = app.clock.now(), find_zone(app.zone.name)
     today = now.astimezone(zone).date()
-    about_home = task_id is not None and is_talk(task_id)
-    running = None if task_id is None or about_home else shown_task(app, task_id, now)
+    talk, talks = _talked(app, task_id), open_talks(app, MOST)
+    running = None if task_id is None or talk is not None else shown_task(app, task_id, now)
     with app.store.read() as tx:
-        talk = shown_talk(app, tx, task_id) if task_id is not None and about_home else None
-        shown = None if task_id is None or about_home or running is not None else _shown(tx, task_id, now)
-        talks = open_talks(app, tx, MOST)
+        shown = None if task_id is None or talk is not None or running is not None else _shown(tx, task_id, now)
         asked = listing.page(tx, statuses=(Status.ACTIVE,), states=(NoticeState.NEEDS_CONFIRMATION,), limit=MOST)
         coming = store.coming(tx, now - JUST_NOW, now + AHEAD, MOST + 1, of_each=1)
         to_do = listing.to_do(tx, MOST)
@@ -174,7 +174,7 @@ def look(home: Home, task_id: str | None) -> Sight:
         running,
         talk,
         tuple(_asked(notice) for notice in asked.notices if notice.task.id != task_id),
-        tuple(one for one in talks if one.talk.id != task_id),
+        tuple(one for one in talks if one.id != task_id),
         tuple(_days(coming[:MOST], today, zone)),
         tuple(Line(notice.task, _about(notice, today)) for notice in to_do.notices),
         tuple(Line(notice.task, _situation(notice), _is_retryable(notice)) for notice in waiting.notices),
@@ -184,6 +184,15 @@ def look(home: Home, task_id: str | None) -> Sight:
         frozenset(cut),
         app.zone.name,
     )
+
+
+def _talked(app: App, said: str | None) -> ShownTalk | None:
+    """Return the sentence that is asked for, where it is one that is talked about and no task."""
+    if said is None:
+        return None
+    if is_talk(said):
+        return shown_talk(app, said)
+    return shown_draft(app, said) if is_draft(said) else None
 
 
 def _pages(**pages: Page) -> Iterable[tuple[str, Page]]:

@@ -1,0 +1,1 @@
+"""`city`: the commands of document 003, with its flags and its envelope."""
