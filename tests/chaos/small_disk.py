@@ -1,4 +1,4 @@
-"""What `test_document_files` runs in a namespace of its own: a server whose home is on a disk that fills while it works.
+"""What `test_document_files` runs in a namespace of its own: a server whose home is on a disk that fills up.
 
     small_disk.py FOLDER
 

@@ -15,6 +15,8 @@ from tests.chaos.pages import long, put, quick
 from tests.chaos.study import CLOCK, Study, await_ends, family, leave, until
 from tests.chaos.test_server import Theatre, greeted
 
+from zhixing.documents.model import Manual, Standing
+from zhixing.documents.reading import read_definition
 from zhixing.kernel.moments import from_micros
 from zhixing.settings import put as set_value
 
@@ -170,10 +172,8 @@ def check(study: Study, minute) -> None:
     assert set(noted) <= known
     assert sum(state == "interrupted" for _, _, state, *_ in runs) > 0, "no kill met a run"
     for number in range(ONCE):
-        text = (study.tasks / f"once-{number}" / "task.md").read_text()
-        assert "@manual" in text
-        assert "status: paused" in text
-        assert "time:" not in text
+        definition = read_definition((study.tasks / f"once-{number}" / "task.md").read_text())
+        assert (definition.when, definition.status) == (Manual(), Standing.PAUSED)
     assert max(study.theatre.taken().values()) == 1
     assert {state for (state,) in study.rows("SELECT state FROM messages WHERE channel = 'keyed'")} == {"sent"}
 

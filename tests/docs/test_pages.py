@@ -1,7 +1,7 @@
 """What the pages show can be done: commands run, targets exist, links lead somewhere.
 
 Commands stand in ```console blocks: `$ ` before each, and below it what it prints. A block whose first line names a
-file (```json plan.json) is that file. A command that ends in & goes on until the page is over.
+file (```json plan.json) is that file. A command that ends in & goes on until the page is over, or until `kill %1`.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 BIN = Path(sys.executable).parent
 PATIENCE = 60
+OURS = ("zhixing ", "miloco-cli ", "city ", "cat ", "printf ", "sed ")
+"""What the commands that are run begin with."""
+STOP = "kill %1"
 
 
 _FILE = re.compile(r"^```\w+ ([\w.-]+\.\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -98,13 +101,15 @@ def test_every_command_on_the_page_works_in_this_order(page: Path, tmp_path: Pat
         (tmp_path / name).write_text(content, encoding="utf-8")
     with ExitStack() as running:
         for each in commands(text):
-            if not each.command.startswith(("zhixing ", "miloco-cli ")):
+            if each.command == STOP:
+                running.close()
+            if not each.command.startswith(OURS):
                 continue
             if each.command.endswith("&"):
                 running.enter_context(going_on(each.command.removesuffix("&"), tmp_path, env))
                 continue
             done = subprocess.run(
-                shlex.split(each.command),
+                ["bash", "-c", each.command],
                 cwd=tmp_path,
                 env=env,
                 capture_output=True,

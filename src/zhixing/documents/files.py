@@ -9,7 +9,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
 
@@ -22,6 +22,8 @@ LARGEST_FILE = 256 * 1024
 """Bytes of a task.md."""
 MOST_TASKS = 5_000
 """Tasks of one project."""
+STAMP = "%Y%m%d-%H%M%S-%f"
+"""How an instant stands in the names of deleted folders."""
 KEPT_DELETED = 20
 """Deleted tasks whose folders are kept in `.downcity/trash`."""
 
@@ -101,7 +103,7 @@ def names(project: Path) -> list[str]:
 
 def is_there(project: Path, folder: str) -> bool:
     """Whether a folder has a task.md."""
-    return os.path.lexists(tasks_folder(project) / folder / FILE)
+    return _stamp(tasks_folder(project) / folder / FILE, datetime.max.replace(tzinfo=UTC)) is not None
 
 
 def stamp_of(project: Path, folder: str, now: datetime) -> str:
@@ -112,8 +114,11 @@ def stamp_of(project: Path, folder: str, now: datetime) -> str:
 def _stamp(file: Path, now: datetime) -> str | None:
     try:
         known = file.lstat()
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
+    except OSError:
+        # It is there, or nobody can tell; whoever reads it says what is wrong.
+        return ""
     if not stat.S_ISREG(known.st_mode) and not stat.S_ISLNK(known.st_mode):
         return None
     changed = known.st_mtime_ns // 1_000
@@ -195,8 +200,15 @@ def remove_tree(folder: Path) -> None:
 
 @contextmanager
 def locked(project: Path) -> Iterator[None]:
-    """Let one writer at a time change the files of a project, whatever process he is in."""
-    handle = os.open(make_tasks_folder(project) / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    """Let one writer at a time change the files of a project, whatever process he is in.
+
+    Raises `Unavailable` where the folder of tasks is not there: made anew, it would say that there are none.
+    """
+    folder = tasks_folder(project)
+    try:
+        handle = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    except OSError as error:
+        raise Unavailable("document_folder_unusable", folder=str(folder), why=error.strerror or error) from error
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
         yield

@@ -8,9 +8,11 @@ from zhixing.delivery.model import INBOX, Message
 from zhixing.delivery.operations import Delivery
 from zhixing.documents import files, ledger, rows, telling
 from zhixing.documents.artifacts.writer import RunFolder
+from zhixing.documents.files import digest_of
 from zhixing.documents.frontmatter import edit_frontmatter, read_frontmatter
 from zhixing.documents.model import Standing
 from zhixing.documents.reading import LEGACY, read_definition
+from zhixing.documents.rows import DocumentRow
 from zhixing.documents.syncing import Syncing
 from zhixing.documents.when import write_when
 from zhixing.documents.work import work_of
@@ -19,8 +21,9 @@ from zhixing.engine.model import Engine, Job, Run
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.errors import ZhixingError
 from zhixing.store.connection import Store, Tx
+from zhixing.tasks import store as tasks
 from zhixing.tasks.journal import CLOCK
-from zhixing.tasks.task import Task
+from zhixing.tasks.task import Status, Task
 
 SETTLE = "document.settle"
 """The name of the job that writes what became of a result into run.json. Its payload has `run`."""
@@ -56,8 +59,8 @@ class Filing:
         self._engine.enqueue(tx, Job(SETTLE, key, self._clock.now(), {"run": run_id}, f"settle:{run_id}"))
 
     def expect_rewrite(self, tx: Tx, task: Task, *, when: str) -> None:
-        """Have a file say that its instant `when` has come (`@manual`, paused); without one, that its time is over."""
-        key = f"document:rewrite:{task.id}:{task.revision}"
+        """Have a file say that its instant `when` has come (`@manual`, paused); without one, how its task is now."""
+        key = f"document:rewrite:{task.id}:{task.revision}:{'once' if when else 'status'}"
         self._engine.enqueue(tx, Job(REWRITE, key, self._clock.now(), {"task": task.id, "when": when}))
 
     def _settle(self, attempt: Run) -> None:
@@ -72,10 +75,13 @@ class Filing:
 
     def _rewrite(self, attempt: Run) -> None:
         """Change the file; what somebody has changed about it meanwhile is left as it is."""
-        fired = str(attempt.job.payload["when"])
+        fired, task_id = str(attempt.job.payload["when"]), str(attempt.job.payload["task"])
         with self._store.read() as tx:
-            row = rows.of_task(tx, str(attempt.job.payload["task"]))
+            row, status = rows.of_task(tx, task_id), tasks.get(tx, task_id).status
         if row is None:
+            return
+        if status is Status.DELETED:
+            self._discard(row)
             return
         with files.locked(row.project):
             try:
@@ -85,9 +91,30 @@ class Filing:
                 return
             if fired and write_when(definition.when) != fired:
                 return
-            changes: Mapping[str, Value | None] = {"status": Standing.DISABLED.value}
+            if not fired and (digest_of(text) != row.digest or _agrees(definition.status, status)):
+                return
+            changes: Mapping[str, Value | None] = {"status": _STANDING[status].value}
             if fired:
                 old = dict.fromkeys(name for name in LEGACY if name in read_frontmatter(text).fields)
                 changes = {"when": "@manual", "status": Standing.PAUSED.value, **old}
             files.write_text(row.project, row.folder, edit_frontmatter(text, changes))
             self._syncing.take_file(row.project, row.folder, who=CLOCK)
+
+    def _discard(self, row: DocumentRow) -> None:
+        """Take the folder of a task away that was deleted by its number."""
+        with files.locked(row.project):
+            files.discard_folder(row.project, row.folder, self._clock.now().strftime(files.STAMP))
+            self._syncing.sync(row.project, who=CLOCK)
+
+
+_STANDING = {
+    Status.ACTIVE: Standing.ENABLED,
+    Status.PAUSED: Standing.PAUSED,
+    Status.COMPLETED: Standing.DISABLED,
+    Status.EXPIRED: Standing.DISABLED,
+}
+
+
+def _agrees(standing: Standing, status: Status) -> bool:
+    """Whether a file says how its task is; paused and disabled are one thing to a task."""
+    return (standing is Standing.ENABLED) is (status is Status.ACTIVE)

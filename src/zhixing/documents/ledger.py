@@ -18,14 +18,14 @@ _LOOK = 20
 
 _COLUMNS = (
     "id, task_id, occurrence_id, trigger, reason, due, attempt, state, who, session_id, ready_at, queued_at,"
-    " started_at, ended_at, why, cancel_asked"
+    " started_at, ended_at, why, cancel_asked, seal"
 )
 
 
 def insert(tx: Tx, run: Run) -> None:
     """Enter a run whose id is free."""
     tx.execute(
-        f"INSERT INTO document_runs ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        f"INSERT INTO document_runs ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             run.id,
             run.task_id,
@@ -43,6 +43,7 @@ def insert(tx: Tx, run: Run) -> None:
             None if run.ended_at is None else micros(run.ended_at),
             run.why,
             int(run.cancel_asked),
+            run.seal,
         ),
     )
 
@@ -169,7 +170,7 @@ def delete(tx: Tx, run_ids: Iterable[str]) -> None:
 
 def _read(row: Row) -> Run:
     run_id, task_id, occurrence_id, cause, reason, due, attempt, state, who, session_id, *rest = row
-    ready_at, queued_at, started_at, ended_at, why, cancel_asked = rest
+    ready_at, queued_at, started_at, ended_at, why, cancel_asked, seal = rest
     return Run(
         id=run_id,
         task_id=task_id,
@@ -187,4 +188,5 @@ def _read(row: Row) -> Run:
         ended_at=None if ended_at is None else from_micros(ended_at),
         why=why,
         cancel_asked=bool(cancel_asked),
+        seal=seal,
     )

@@ -17,7 +17,7 @@ from zhixing.documents.syncing import DUE, PART, Syncing
 from zhixing.documents.when import write_when
 from zhixing.engine.model import Engine
 from zhixing.engine.model import Run as Attempt
-from zhixing.kernel.errors import ZhixingError
+from zhixing.kernel.errors import Conflict, ZhixingError
 from zhixing.kernel.moments import zone
 from zhixing.store.connection import Store, Tx
 from zhixing.tasks import occurrences
@@ -65,7 +65,14 @@ class Occasions:
 
         What somebody started by hand goes on, because a task may be run by hand whatever its status.
         """
-        if after.way is not Way.DOCUMENT or after.active:
+        if after.way is not Way.DOCUMENT:
+            return
+        row = rows.of_task(tx, after.id)
+        if row is None and after.active and before.status is Status.DELETED:
+            raise Conflict("document_file_gone_for_good", title=after.title)
+        if row is not None:
+            self._filing.expect_rewrite(tx, after, when="")
+        if after.active:
             return
         gone = after.status is Status.DELETED
         for run in ledger.open_of_task(tx, after.id):
@@ -74,8 +81,6 @@ class Occasions:
             if gone or (unwanted and run.state is not RunState.RUNNING):
                 self.call_off(tx, run, who=CLOCK, why=after.status.value)
         self._queue.pump(tx)
-        if after.status is Status.EXPIRED and before.status is not Status.EXPIRED:
-            self._filing.expect_rewrite(tx, after, when="")
 
     def call_off(self, tx: Tx, run: Run, *, who: str, why: str) -> Run:
         """Call off a run: one that has not begun ends at once, another one, in whatever process, when it lets go.
@@ -152,8 +157,8 @@ class Occasions:
         going, overlap = ledger.open_of_task(tx, task_id), definition.overlap
         if not going:
             return True
-        # An instant that comes while one before it is under way has been settled by the schedule; what gets here is caught
-        # up with, and whoever wants them all wants them one after the other.
+        # An instant that comes while one before it is under way has been settled by the schedule; what gets here is
+        # caught up with, and whoever wants them all wants them one after the other.
         caught_up = definition.missed is Missed.ALL and overlap is not Overlap.REPLACE
         if caught_up and all(run.cause is not Cause.MANUAL for run in going):
             return True

@@ -51,6 +51,10 @@ SHOWN_RUNS = 3
 """Next instants that are shown of a task."""
 LONGEST_REASON = 500
 """Characters of why somebody runs a task."""
+MOST_NAMED = 5
+"""Tasks of a strange project that are named."""
+LONGEST_NAMED = 40
+"""Characters of such a name."""
 MOST_WAITING = 1
 """Runs of one task that wait behind the one under way."""
 
@@ -139,21 +143,44 @@ class Documents:
     def project(self, path: Path | None) -> Path:
         """Return the project that is meant, None being the home's own, and remember it.
 
-        Raises `BadInput` for a folder that is not there.
+        Raises `BadInput` for a folder that is not there, and `Conflict` for one that nobody has told us of and in which
+        tasks are enabled: what came with a download must not begin to run because somebody tried a command there.
         """
         wanted = self.terms.project if path is None else path
         if wanted is None:
             raise BadInput("document_project_missing", path="-")
         project = files.project_of(wanted)
-        with self._store.read() as tx:
-            known = project in rows.projects(tx)
-        if not known:
-            files.make_tasks_folder(project)
-            now = self._clock.now()
-            with self._store.write() as tx:
-                if rows.add_project(tx, project, now):
-                    self._engine.enqueue(tx, Job(PROJECT, f"document:project:{project}:{now.isoformat()}", now))
+        if self.is_known(project):
+            with self._store.read() as tx:
+                empty = not rows.known(tx, project)
+            if empty:
+                # Of a project with tasks, a folder that is not there is one that is away.
+                files.make_tasks_folder(project)
+            return project
+        strange = [] if path is None else [view.title for view in self._peek(project) if view.next_runs]
+        if strange and project != self._own():
+            named = "、".join(f"「{title[:LONGEST_NAMED]}」" for title in strange[:MOST_NAMED])
+            raise Conflict("document_project_strange", count=len(strange), titles=named)
+        return self.adopt(project)
+
+    def adopt(self, path: Path) -> Path:
+        """Remember a project with all that is in it: what is enabled there runs from now on."""
+        project = files.project_of(path)
+        files.make_tasks_folder(project)
+        now = self._clock.now()
+        with self._store.write() as tx:
+            if rows.add_project(tx, project, now):
+                self._engine.enqueue(tx, Job(PROJECT, f"document:project:{project}:{now.isoformat()}", now))
         return project
+
+    def is_known(self, project: Path) -> bool:
+        """Whether the files of a project count."""
+        with self._store.read() as tx:
+            return project in rows.projects(tx)
+
+    def _own(self) -> Path | None:
+        own = self.terms.project
+        return None if own is None or not own.is_dir() else files.project_of(own)
 
     def projects(self) -> list[Path]:
         """Return all projects, the oldest first."""
@@ -182,16 +209,28 @@ class Documents:
     # Looking
 
     def tasks_of(self, project: Path, *, status: Standing | None = None) -> list[DocumentView]:
-        """Return the tasks of a project by folder, broken ones included unless a status is asked for."""
-        self.sync(project)
-        with self._store.read() as tx:
-            views = [self._view(tx, row) for row in rows.of_project(tx, project).values()]
+        """Return the tasks of a project by folder, broken ones included unless a status is asked for.
+
+        Of a project that is not known, what its files say; nothing of it is taken in.
+        """
+        if self.is_known(project):
+            self.sync(project)
+            with self._store.read() as tx:
+                views = [self._view(tx, row) for row in rows.of_project(tx, project).values()]
+        else:
+            views = self._peek(project)
         if status is None:
             return views
         return [view for view in views if view.definition is not None and view.definition.status is status]
 
     def get(self, project: Path, title: str) -> DocumentView:
         """Return a task by its exact title, or the broken one in the folder of that title; raise `NotFound`."""
+        if not self.is_known(project):
+            wanted = title.strip()
+            for view in self._peek(project):
+                if wanted in (view.title, view.folder) or folder_name(wanted) == view.folder:
+                    return view
+            raise NotFound("document_unknown", title=wanted[:64])
         self.sync(project)
         with self._store.read() as tx:
             return self._view(tx, self._row(tx, project, title))
@@ -287,7 +326,7 @@ class Documents:
             with self._store.read() as tx:
                 row = self._row(tx, project, title)
             view = self._shown(row)
-            stamp = self._clock.now().strftime("%Y%m%d-%H%M%S-%f")
+            stamp = self._clock.now().strftime(files.STAMP)
             files.discard_folder(project, row.folder, stamp)
             self._syncing.sync(project, who=who)
             return view
@@ -391,6 +430,31 @@ class Documents:
             active=next((run for run in going if run.state is not RunState.QUEUED), None),
             waiting=tuple(run for run in going if run.state is RunState.QUEUED),
             last=next((run for run in ended if not run.state.open), None),
+        )
+
+    def _peek(self, project: Path) -> list[DocumentView]:
+        """Read the files of a project without taking them in."""
+        return [self._view_of_file(project, each.folder) for each in files.scan(project, self._clock.now()) or ()]
+
+    def _view_of_file(self, project: Path, folder: str) -> DocumentView:
+        text, fault, definition = "", None, None
+        try:
+            text = files.read_text(project, folder)
+            definition = read_definition(text)
+        except ZhixingError as error:
+            fault = error
+        zone = (definition.timezone if definition is not None else None) or self._zone
+        enabled = definition is not None and definition.status is Standing.ENABLED
+        return DocumentView(
+            project=project,
+            folder=folder,
+            task_id=None,
+            title=folder if definition is None else definition.title,
+            revision=digest_of(text),
+            definition=definition,
+            fault=fault,
+            zone=zone,
+            next_runs=tuple(self._next(definition, find_zone(zone))) if definition is not None and enabled else (),
         )
 
     def _next(self, definition: Definition, zone: ZoneInfo) -> list[datetime]:

@@ -6,6 +6,7 @@ what may start now. A run that is promised has a job; its key is the run, so it 
 
 from __future__ import annotations
 
+import secrets
 from datetime import datetime, timedelta
 
 from zhixing.documents import ledger
@@ -69,6 +70,7 @@ class Queue:
             session_id=session_id,
             ready_at=ready,
             queued_at=now,
+            seal=secrets.token_hex(16),
         )
         ledger.insert(tx, run)
         if ready > now:

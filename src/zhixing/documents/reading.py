@@ -8,6 +8,7 @@ kept, and remarked upon when they look like a known one.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TypeVar
 
 from zhixing.documents.fields import choice, declared, duration, one_line, retries, shown, truth, variables, zone_name
@@ -39,12 +40,25 @@ _EXAMPLES = {
     "sessionId": 'sessionId: "tg-4711"',
 }
 
+_MOST_KEPT = 256
+"""Texts whose definitions are kept in memory."""
+_LONGEST_KEPT = 16_384
+"""Characters of a text that is kept."""
+
 T = TypeVar("T")
 
 
 def read_definition(text: str) -> Definition:
     """Return what a file says. Raises `BadInput` for the first thing that is wrong, in the order of `KNOWN`."""
+    # One run reads the same text several times, and YAML is slow.
+    return (_read_again if len(text) <= _LONGEST_KEPT else _read)(text)
+
+
+def _read(text: str) -> Definition:
     return definition_of(read_frontmatter(text))
+
+
+_read_again = lru_cache(_MOST_KEPT)(_read)
 
 
 def definition_of(front: Frontmatter) -> Definition:

@@ -11,7 +11,7 @@ replayed by itself (downcity.md §2.3, T13).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -66,6 +66,8 @@ class Run:
     ended_at: datetime | None = None
     why: str = ""
     cancel_asked: bool = False
+    seal: str = field(default="", repr=False)
+    """What only we know until the run has ended, so that no script can write that it has."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import logging
 import threading
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from zhixing.documents import files, ledger, rows, telling
 from zhixing.documents.artifacts.facts import RunStatus
@@ -31,7 +32,7 @@ from zhixing.documents.work import Work, work_of
 from zhixing.engine.model import Engine, Job, RetryAt
 from zhixing.engine.model import Run as Attempt
 from zhixing.kernel.clock import Clock
-from zhixing.kernel.errors import Conflict, NotFound, Unavailable, ZhixingError
+from zhixing.kernel.errors import Conflict, NotFound, StoreUnavailable, Unavailable, ZhixingError
 from zhixing.kernel.wording import wording
 from zhixing.store.connection import Store, Tx
 from zhixing.tasks.scheduling import Scheduling
@@ -41,6 +42,8 @@ _log = logging.getLogger("zhixing.documents")
 _LOOK = 0.5
 """Seconds between looks whether somebody in another process called a run off."""
 _LATER = timedelta(seconds=1)
+_PATIENCE = timedelta(hours=1)
+"""How long what came of a run is kept in memory while it cannot be written down."""
 _TIDIED = 50
 """Old runs that are removed at once."""
 
@@ -164,7 +167,9 @@ class Running:
         while not over.wait(_LOOK) and not stop.is_set():
             try:
                 with self._store.read() as tx:
-                    called_off = ledger.get(tx, run_id).cancel_asked
+                    run = ledger.get(tx, run_id)
+                # Another process may have taken it for lost, and ended it.
+                called_off = run.cancel_asked or not run.state.open
             except ZhixingError:
                 # What matters is looked at again when the run ends.
                 _log.warning("cannot see whether run %s was called off", run_id)
@@ -215,16 +220,36 @@ class Running:
             if cut_off:
                 outcome = replace(outcome, error=wording("documents.why_stopped"))
         outcome = redacted(outcome, self._secrets(work.definition))
-        try:
-            record.finish(outcome, RunStatus(how[0].value), self._clock.now())
-        except ZhixingError as error:
-            # Without its files a run is no success, whatever it did.
-            _log.warning("run %s: %s", work.run.id, error)
-            if how[0] is RunState.SUCCESS:
-                how, outcome = (RunState.FAILURE, "unwritten"), _failed(str(error))
-        with attempt.commit() as tx:
-            self._ending.end(tx, work.run.id, work.definition, outcome, how)
+        # Whoever has lost the run to another process does not write into its folder any more.
+        with suppress(StoreUnavailable), attempt.checkpoint():
+            pass
+        at, since = self._clock.now(), self._clock.monotonic()
+        while True:
+            ended, state = self._written(record, outcome, how, at)
+            try:
+                with attempt.commit() as tx:
+                    self._ending.end(tx, work.run.id, work.definition, ended, state)
+                break
+            except StoreUnavailable:
+                # Only this process knows what came of it, so it is kept until there is room, or the database is back.
+                if self._leaving.is_set() or self._clock.monotonic() - since > _PATIENCE.total_seconds():
+                    raise
+                self._clock.wait(self._leaving, _LATER.total_seconds())
+        if state != how:
+            _log.warning("run %s: %s", work.run.id, ended.error)
         self._tidy(work)
+
+    @staticmethod
+    def _written(
+        record: RunFolder, outcome: Outcome, how: tuple[RunState, str], at: datetime
+    ) -> tuple[Outcome, tuple[RunState, str]]:
+        """Write the files of a run that has ended; without them it is no success, whatever it did."""
+        try:
+            record.finish(outcome, RunStatus(how[0].value), at)
+        except ZhixingError as error:
+            if how[0] is RunState.SUCCESS:
+                return _failed(str(error)), (RunState.FAILURE, "unwritten")
+        return outcome, how
 
     def _interrupt(self, attempt: Attempt, run: Run, row: DocumentRow | None) -> None:
         """End a run whose process is gone. What it did nobody knows, so nothing of it is done again.

@@ -51,6 +51,7 @@ class Work:
             ended_at=run.ended_at,
             attempt=run.attempt,
             zone=self.zone,
+            seal=run.seal,
             run_dir=PurePosixPath(self.folder.relative_to(self.row.project)),
         )
 

@@ -130,7 +130,8 @@ def _seen_lines(seen: RunView, zone: ZoneInfo) -> list[str]:
             lines.append(wording("city.run_exit", code=record.exit.code))
         if record.delivery is not None and record.delivery.state is not DeliveryState.NONE:
             state = wording(f"city.delivery_{record.delivery.state.value}")
-            lines.append(wording("city.run_delivery", state=state) + record.delivery.why)
+            why = record.delivery.why
+            lines.append(wording("city.run_delivery_why" if why else "city.run_delivery", state=state, why=why))
     if seen.progress is not None and not (seen.status or RunStatus.RUNNING).ended:
         lines += [event_line(event, zone) for event in seen.progress.events]
     if seen.artifacts:

@@ -6,11 +6,10 @@ import os
 from datetime import timedelta
 
 import pytest
-from tests.documents.room.house import WHO
+from tests.documents.room.house import CHAT, WHO
 
 from zhixing.documents import files, ledger
 from zhixing.documents.files import tasks_folder
-from zhixing.documents.queue import Queue
 from zhixing.documents.run import Cause, RunState
 from zhixing.kernel.errors import TooLarge
 from zhixing.kernel.moments import parse_instant
@@ -21,22 +20,20 @@ TO_NINE = timedelta(hours=23)
 LONG_AGO = parse_instant("2026-10-01T00:00:00+08:00").timestamp()
 
 
+def enter(house, tx, task_id: str, number: int = 1) -> str:
+    """Have a run wait for its turn, of a task that is nothing but its number; return its id."""
+    now = house.clock.now()
+    made = occurrences.new(task_id, "manual", str(number), now, OccurrenceState.CLAIMED, now=now)
+    occurrences.add(tx, made, now=now, who=WHO)
+    wish = {"task_id": task_id, "occurrence_id": made.id, "cause": Cause.MANUAL, "who": WHO, "session_id": CHAT}
+    return house.app.documents._queue.enter(tx, **wish).id
+
+
 def test_a_thousand_due_at_once_start_in_order_and_never_more_than_may(furnished):
     """The rows of a thousand runs that nobody carries out: whatever ends makes room for the one that waited longest."""
     house = furnished(at_once=4)
-    queue = Queue.__new__(Queue)
-    queue._engine, queue._clock = house.app.engine, house.clock
-    queue._scheduling, queue._at_once = house.app.scheduling, 4
-    wanted = []
     with house.home.store.write() as tx:
-        now = house.clock.now()
-        for number in range(1000):
-            made = occurrences.new(f"t{number}", "manual", "1", now, OccurrenceState.CLAIMED, now=now)
-            occurrences.add(tx, made, now=now, who=WHO)
-            run = queue.enter(
-                tx, task_id=f"t{number}", occurrence_id=made.id, cause=Cause.MANUAL, who=WHO, session_id="phone"
-            )
-            wanted.append(run.id)
+        wanted = [enter(house, tx, f"t{number}") for number in range(1000)]
     assert wanted == sorted(wanted)
     started = []
     while True:
@@ -47,26 +44,40 @@ def test_a_thousand_due_at_once_start_in_order_and_never_more_than_may(furnished
             assert len(busy) <= 4
             started.append(busy[0])
             ledger.move(tx, ledger.get(tx, busy[0]), RunState.SUCCESS, now=house.clock.now())
-            queue.pump(tx)
+            house.app.documents._queue.pump(tx)
     assert started == wanted
 
 
-def test_two_hundred_due_at_once_run_once_each(house):
-    for number in range(200):
+def test_many_runs_of_one_task_at_the_head_of_the_queue_hold_up_nobody(furnished):
+    house = furnished(at_once=1)
+    with house.home.store.write() as tx:
+        first = enter(house, tx, "first")
+        for number in range(50):
+            enter(house, tx, "greedy", number)
+        enter(house, tx, "modest")
+    more = furnished(at_once=3)
+    with more.home.store.write() as tx:
+        ledger.move(tx, ledger.get(tx, first), RunState.SUCCESS, now=more.clock.now())
+        more.app.documents._queue.pump(tx)
+        assert sorted(task_id for _, task_id in ledger.under_way(tx)) == ["greedy", "modest"]
+
+
+def test_sixty_due_at_once_run_once_each(house):
+    for number in range(60):
         house.write(f"task{number:03}", "0 9 * * *", deliver="none")
     house.sync()
     house.run(TO_NINE)
-    assert house.states() == [RunState.SUCCESS] * 200
-    assert len({run.task_id for run in house.runs()}) == 200
+    assert house.states() == [RunState.SUCCESS] * 60
+    assert len({run.task_id for run in house.runs()}) == 60
 
 
 def test_one_task_with_many_catch_ups_is_in_nobodys_way(house):
     house.write("greedy", "* * * * *", missed="all")
-    house.write("modest", "0 11 * * *")
+    house.write("modest", "25 10 * * *")
     house.sync()
-    house.clock.advance(timedelta(hours=1))
+    house.clock.advance(timedelta(minutes=25))
     house.run()
-    assert len(house.runs("greedy")) == 60
+    assert len(house.runs("greedy")) == 25
     assert house.states("modest") == [RunState.SUCCESS]
     assert house.record(house.only("modest"))["trigger"]["lateSeconds"] == 0
 

@@ -266,3 +266,26 @@ def test_a_store_that_is_away_when_a_run_ends_does_not_lose_its_result(house, mo
     assert house.states("task") == [RunState.SUCCESS]
     assert house.told == ["好了"]
     assert len(house.performed) == 1
+
+
+@pytest.mark.parametrize("code", [0, 1])
+def test_whoever_was_taken_for_dead_and_comes_back_changes_nothing(house, code):
+    """A machine that slept: another one has ended its run meanwhile, and has told so."""
+    house.create("task", "@manual", retries="2")
+    house.by_hand("task")
+    other = house.beside()
+
+    def answer(command):
+        other.engine.drain()
+        for _ in range(20):
+            house.clock.advance(timedelta(seconds=1))
+            other.engine.drain()
+        return printing(b"too late", code=code)(command)
+
+    house.answer = answer
+    house.run()
+    house.run(timedelta(minutes=5))
+    assert house.states("task") == [RunState.INTERRUPTED]
+    assert house.record(house.only("task"))["status"] == "interrupted"
+    assert len(house.told) == 1
+    assert "too late" not in house.told[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from tests.documents.room.house import CHAT, PATIENCE, task_md
@@ -14,7 +15,7 @@ from zhixing.documents.model import Standing
 from zhixing.documents.operations import Change
 from zhixing.documents.reading import read_definition
 from zhixing.documents.run import RunState
-from zhixing.kernel.errors import BadInput, Conflict, NotFound
+from zhixing.kernel.errors import BadInput, Conflict, NotFound, Unavailable
 from zhixing.tasks import store as tasks_store
 from zhixing.tasks.task import Status
 from zhixing.world.sandbox.scripted import printing
@@ -187,14 +188,45 @@ def test_a_disk_that_is_away_ends_nothing(house):
     ours, away = house.project / ".downcity", house.project / "unmounted"
     ours.rename(away)
     house.views()
+    for change in (
+        lambda: house.update("task", status="paused"),
+        lambda: house.create("other", "@manual"),
+        lambda: house.app.documents.delete(house.project, "task", who="test"),
+    ):
+        with pytest.raises(Unavailable):
+            change()
     house.run(TO_NINE)
     house.restart()
+    house.app.documents.project(None)
     assert house.states() == [RunState.FAILURE]
     assert len(house.told) == 1
     away.rename(ours)
     assert house.view("task").task_id == before
     house.run(DAY)
     assert house.states("task") == [RunState.FAILURE, RunState.SUCCESS]
+
+
+def test_a_folder_that_cannot_be_looked_into_ends_nothing(house, monkeypatch):
+    file = house.write("task", "0 9 * * *")
+    before = house.view("task").task_id
+    lstat = Path.lstat
+
+    def refused(path):
+        if path == file:
+            raise PermissionError(13, "Permission denied")
+        return lstat(path)
+
+    monkeypatch.setattr(Path, "lstat", refused)
+    house.sync()
+    monkeypatch.undo()
+    assert house.view("task").task_id == before
+
+
+def test_a_project_whose_folder_of_tasks_was_never_made_is_ready_for_tasks(house):
+    (tasks_folder(house.project)).rmdir()
+    house.app.documents.project(None)
+    house.create("task", "@manual")
+    assert house.view("task").fault is None
 
 
 def test_a_deleted_task_runs_no_more_and_its_title_is_free(house):

@@ -92,3 +92,14 @@ def test_watching_ends_when_it_is_told_to_however_early(house):
         house.app.watching.start()
         house.app.watching.stop()
     assert not [each for each in threading.enumerate() if each.name == "zhixing-files"]
+
+
+def test_a_folder_of_tasks_that_went_away_and_came_back_is_watched_again(watched):
+    watched.write("one", "0 9 * * *")
+    soon(lambda: watched.row("one") is not None)
+    ours, away = watched.project / ".downcity", watched.project / "away"
+    ours.rename(away)
+    away.rename(ours)
+    watched.write("two", "0 9 * * *")
+    soon(lambda: watched.row("two") is not None)
+    assert watched.row("one") is not None

@@ -151,10 +151,12 @@ def test_watching_ends_with_its_seconds(terminal, project):
 def test_a_run_is_cancelled_by_its_id(terminal, project):
     script(project, "清点", "echo 1")
     run = started(terminal, "清点")
-    assert terminal("runs", "cancel", run).lines == [f"正在让 {run} 停下。"]
-    terminal.ring()
     assert terminal("runs", "cancel", run).lines == [f"已取消 {run}。"]
+    terminal.ring()
     assert terminal("runs", "watch", run).code == 1
+    run = started(terminal, "清点")
+    terminal.ring()
+    assert terminal("runs", "cancel", run).lines == [f"{run} 已经结束（成功），没有可取消的。"]
     assert "没有编号" in terminal.refused("runs", "cancel", "20200101-000000-000")
     assert "没有编号" in terminal.refused("runs", "show", "20200101-000000-000")
 

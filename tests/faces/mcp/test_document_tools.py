@@ -80,7 +80,7 @@ def test_a_run_is_accepted_at_once_looked_at_and_called_off(agent, title) -> Non
     assert agent.wrong("document_run_show", run=run, artifact="output.md") == "http_document_artifact_unknown"
     assert agent.wrong("document_run_show", run=run, artifact="../task.md") == "http_document_artifact_unknown"
     assert agent("document_cancel", run=waiting)["status"] == "cancelled"
-    assert agent("document_cancel", run=run)["cancelAsked"] is True
+    assert agent("document_cancel", run=run)["status"] == "cancelled"
 
 
 def test_a_file_of_a_run_is_read_when_it_is_asked_for(agent, title) -> None:

@@ -72,6 +72,8 @@ class RunFacts:
     attempt: int
     zone: str
     run_dir: PurePosixPath
+    seal: str = field(default="", repr=False)
+    """Stands in `run.json` once the run has ended. Whoever could write there before did not know it."""
 
     @property
     def execution_id(self) -> str:

@@ -15,6 +15,8 @@ from zhixing.documents.artifacts.texts import as_json, millis, moment, shortened
 from zhixing.documents.model import Kind
 from zhixing.documents.performing import Exit, Outcome, Review, Round, Verdict
 
+SEAL = "seal"
+"""The key of what proves that we wrote how a run ended."""
 VERSION = 1
 """`v` of the original files."""
 ADDITIONS = 1
@@ -71,6 +73,8 @@ def run_json(facts: RunFacts, status: RunStatus, outcome: Outcome | None, delive
             document["exit"] = _exit(outcome.exit)
         if outcome.error.strip():
             document["error"] = shortened(outcome.error, LONGEST_ERROR)
+    if status.ended and facts.seal:
+        document[SEAL] = facts.seal
     document["delivery"] = delivery_block(delivery, facts.zone)
     return as_json(document)
 

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable
 from datetime import datetime
 
+import msgspec
+
 from zhixing.kernel.moments import micros, zone
 
 HIDDEN = "［已隐去］"
@@ -48,7 +50,8 @@ def encoded(text: str) -> bytes:
 
 def as_json(document: dict[str, object]) -> bytes:
     """Write `document` as a person can read it."""
-    return encoded(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+    # `json` itself indents in Python, many times slower, and this is written several times in each run.
+    return msgspec.json.format(encoded(json.dumps(document, ensure_ascii=False, allow_nan=False)), indent=2) + b"\n"
 
 
 def millis(at: datetime) -> int:

@@ -22,6 +22,7 @@ from zhixing.documents.artifacts.reading import list_artifacts, read_artifact, r
 from zhixing.documents.artifacts.records import (
     LONGEST_NOTE,
     MOST_EVENTS,
+    SEAL,
     delivery_block,
     dialogue_json,
     keeps_dialogue,
@@ -134,9 +135,9 @@ class RunFolder:
     def interrupt(self, why: str) -> RunStatus:
         """Close a run that nobody carries out any more, and return what it is now.
 
-        That is `interrupted`, unless `run.json` has already said how it ended: then the program died between the
-        files and the ledger, the files stay, and the ledger can follow them. `output.md` stays if there is one. Nobody
-        else may be using the folder. Raises `Unavailable` when there is no folder, or no room in it.
+        That is `interrupted`, unless `run.json` has already said how it ended, under our seal: then the program died
+        between the files and the ledger, the files stay, and the ledger can follow them. `output.md` stays if there is
+        one. Nobody else may be using the folder. Raises `Unavailable` when there is no folder, or no room in it.
         """
         with self._lock:
             self._closed = True
@@ -144,7 +145,7 @@ class RunFolder:
             found = self._found()
             self._events = (*(() if found.progress is None else found.progress.events), *self._events)
             record = found.record
-            if record is not None and record.status is not None and record.status.ended:
+            if record is not None and record.status is not None and record.status.ended and self._is_sealed():
                 if found.progress is None or found.progress.status is not record.status:
                     self._facts = replace(self._facts, ended_at=record.ended_at)
                     self._end_progress(record.status, None)
@@ -226,6 +227,10 @@ class RunFolder:
             raise Unavailable(
                 "artifact_unwritable", file=self.path.name, why=wording("document_runs.why_gone")
             ) from error
+
+    def _is_sealed(self) -> bool:
+        """Whether we wrote what `run.json` says: a script may have written anything."""
+        return read_document(self.path, RUN).get(SEAL, "") == self._facts.seal
 
     def _output(self, found: RunView) -> str:
         """Return the beginning of the output that is there, for the summary."""

@@ -23,6 +23,7 @@ COMMANDS: Tree = {
         "runs": "running:runs",
         "next": "tasks:next_",
         "validate": "tasks:validate",
+        "adopt": "tasks:adopt",
         "cancel": "running:cancel",
         "logs": "running:logs",
     },

@@ -47,6 +47,10 @@ GIVES: dict[Chain, str] = {
         "`{success, usable:true, title, whenWords, findings:[{line, code, message}]}`. What makes the file unusable is"
         " the error, with its line; then the exit code is 1"
     ),
+    ("task", "adopt"): (
+        "`success`, `message`, `tasks` as `task list` has them, `notes`. A folder with enabled tasks that this home "
+        "was never told of is left alone until then: other commands that change something there are refused."
+    ),
     ("task", "cancel"): (
         "`{success, message, runs:[…]}`, as `task runs` gives them. A run under way is `running` with `cancelAsked`"
         " until it has let go"

@@ -15,6 +15,7 @@ from zhixing.documents.when import run_line, when_words, write_when
 from zhixing.faces.city.fields import LARGEST_BODY, Maybe, MaybeStatus, Title, plain, text_of_file
 from zhixing.faces.city.here import Answer, AtHere, Project, Wire, changing, looking
 from zhixing.faces.cli.desk import WHO
+from zhixing.faces.cli.house import house
 from zhixing.faces.cli.options import within
 from zhixing.faces.cli.projects import remarks, titled
 from zhixing.faces.cli.usage import Usage
@@ -41,6 +42,17 @@ def list_(*, status: MaybeStatus = None, here: AtHere) -> Answer:
         views = project.documents.tasks_of(project.path, status=None if status is None else Standing(status))
     lines = [] if views else [wording("city.none", project=project.path)]
     return Answer({"success": True, "tasks": [of_document(view) for view in views]}, lines, task_rows(views))
+
+
+def adopt(*, here: AtHere) -> Answer:
+    """Let what is in a project count: tasks that are enabled there run from now on."""
+    with house(here.desk) as home:
+        documents = home.app.documents
+        folder = documents.project(None) if here.folder is None else here.folder
+        views, notes = documents.tasks_of(documents.adopt(folder)), home.document_notes()
+    line = wording("city.adopted", count=len(views))
+    data = {"success": True, "message": line, "tasks": [of_document(view) for view in views], "notes": notes}
+    return Answer(data, [line, *notes], task_rows(views))
 
 
 def show(title: Title, /, *, run: RunId = None, artifact: Maybe = None, here: AtHere) -> Answer:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from zhixing.documents.artifacts.folders import read_run_id
 from zhixing.documents.artifacts.reading import read_run
 from zhixing.documents.artifacts.views import RunView
 from zhixing.documents.run import Run, RunState
@@ -32,6 +33,25 @@ class Seen:
     zone: ZoneInfo
     folder: Path | None = None
     files: RunView | None = None
+
+
+def run_meant(home: House, written: str) -> str:
+    """Return the id of the run that a person means: by its id, or by the title or number of its task the newest one.
+
+    Raises `NotFound`.
+    """
+    wanted = written.strip()
+    if read_run_id(wanted) is not None:
+        return wanted
+    documents = home.app.documents
+    views = [view for project in documents.projects() for view in documents.tasks_of(project)]
+    for view in views:
+        if view.task_id is not None and wanted in (view.title, view.task_id):
+            newest = documents.runs(task_id=view.task_id, limit=1)
+            if newest:
+                return newest[0].id
+            raise NotFound("document_never_ran", title=view.title)
+    raise NotFound("document_run_unknown", id=wanted[:64])
 
 
 def look(home: House, run_id: str) -> Seen:

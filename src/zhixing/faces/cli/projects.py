@@ -22,11 +22,8 @@ def project_to_change(documents: Documents, folder: Path | None) -> Path:
 
 
 def project_to_read(documents: Documents, folder: Path | None) -> Path:
-    """Return the project that is meant; nothing is made in a folder that has no tasks."""
-    if folder is None:
-        return documents.project(None)
-    project = files.project_of(folder)
-    return documents.project(project) if files.tasks_folder(project).is_dir() else project
+    """Return the project that is meant; nothing is made, and nothing that is in it begins to count."""
+    return documents.project(None) if folder is None else files.project_of(folder)
 
 
 def project_here(wanted: str | None) -> Path | None:

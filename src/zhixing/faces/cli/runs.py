@@ -1,10 +1,12 @@
 """runs: what waits for the judgement of the household agent, and what document tasks do in the background.
 
-Ids tell them apart: h3 is one that is judged, 20261201-013508-058 one of a document task.
+Ids tell them apart: h3 is one that is judged, 20261201-013508-058 one of a document task, which also goes by the title
+of its task.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,11 +15,10 @@ from zoneinfo import ZoneInfo
 
 from cyclopts import App, Parameter
 
-from zhixing.documents.artifacts.folders import read_run_id
 from zhixing.documents.run import Run, RunState
 from zhixing.faces import agent_words, document_wire, document_words, household_wire
 from zhixing.faces.cli.desk import WHO, Desk
-from zhixing.faces.cli.following import LONGEST, Seen, follow, look
+from zhixing.faces.cli.following import LONGEST, Seen, follow, look, run_meant
 from zhixing.faces.cli.house import House, house
 from zhixing.faces.cli.options import AtDesk, Json, Limit, within
 from zhixing.faces.household_words import run_lines
@@ -38,6 +39,8 @@ OfState = Annotated[
 OfTask = Annotated[str | None, Parameter(name="--task")]
 DocumentRun = Annotated[str, Parameter(name="RUN")]
 
+_JUDGED = re.compile(r"h[0-9]+", re.ASCII)
+"""Ids of runs of the household agent."""
 _STATES: dict[str, frozenset[RunState]] = {
     "waiting": frozenset({RunState.QUEUED, RunState.STARTING}),
     "running": frozenset({RunState.RUNNING}),
@@ -90,9 +93,9 @@ def list_(
 def show(run: str, /, *, as_json: Json = False, desk: AtDesk) -> None:
     """Show a run: what it is to judge and what was done about it, or what a document task has brought."""
     wanted = run.strip().lower()
-    if read_run_id(wanted) is not None:
+    if _JUDGED.fullmatch(wanted) is None:
         with house(desk) as home:
-            seen = look(home, wanted)
+            seen = look(home, run_meant(home, run))
         _answer(seen, desk, as_json=as_json)
         return
     with house(desk) as home, home.app.store.read() as tx:
@@ -116,7 +119,7 @@ def watch(
     """Follow a run of a document task until it ends; the exit code is 0 when it was a success, else 1."""
     within("--seconds", seconds, 1, LONGEST)
     with house(desk) as home:
-        seen = look(home, run.strip())
+        seen = look(home, run_meant(home, run))
         if seen.run.state.open and not as_json:
             desk.say(*home.document_notes())
         tell = (lambda _: None) if as_json else desk.say
@@ -132,7 +135,7 @@ def watch(
 def cancel(run: DocumentRun, /, *, as_json: Json = False, desk: AtDesk) -> None:
     """Call off a run of a document task: one that waits at once, one that runs as soon as it lets go."""
     with house(desk) as home:
-        ended = home.app.documents.cancel(run.strip(), who=WHO)
+        ended = home.app.documents.cancel(run_meant(home, run), who=WHO)
         owner = _owners(home, [ended])[ended.task_id]
     lines = [document_words.called_off_line(ended)]
     desk.answer(document_wire.of_run(ended, None, owner.zone), lines, as_json=as_json)

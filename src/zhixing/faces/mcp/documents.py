@@ -34,6 +34,7 @@ from zhixing.faces.document_access import (
     storable,
     wanted_project,
 )
+from zhixing.faces.draft_wire import draft_id, of_draft
 from zhixing.faces.mcp.arguments import LONGEST_ID, Before, Limit
 from zhixing.faces.mcp.tool import WHO, Effect, Parameters, Tool
 from zhixing.faces.wire import Wire
@@ -334,6 +335,19 @@ def _notes(home: House) -> list[str]:
     return [] if is_served(home.home) else [wording("faces.not_served_documents")]
 
 
+def draft_list(home: House, *, limit: Limit = 20, before: Before = None) -> Wire:
+    """List drafts of document tasks and what became of them, the newest first."""
+    found = home.app.drafts.page(limit=limit, before=None if before is None else draft_id(before))
+    return {"drafts": [of_draft(one) for one in found]}
+
+
+def draft_show(
+    home: House, *, draft: Annotated[str, Field(max_length=LONGEST_ID, description="Id of a draft: d3.")]
+) -> Wire:
+    """Show one draft: what would be saved, what is asked."""
+    return of_draft(home.app.drafts.show(draft_id(draft)))
+
+
 TOOLS = (
     Tool.of(document_list, Effect.READS),
     Tool.of(document_show, Effect.READS),
@@ -347,4 +361,6 @@ TOOLS = (
     Tool.of(document_next, Effect.READS),
     Tool.of(document_delete, Effect.ENDS),
     Tool.of(chat_send, Effect.ADDS),
+    Tool.of(draft_list, Effect.READS),
+    Tool.of(draft_show, Effect.READS),
 )

@@ -42,12 +42,12 @@ def say(
     ] = None,
     note: Annotated[bool, Field(description="Only keep it; understand nothing, remind of nothing.")] = False,
 ) -> Wire:
-    """Say something on behalf of the user. It is kept, understood and, where nothing is missing, done.
+    """Say something for the user. It is kept, understood and, where nothing is missing, done.
 
-    A sentence about the home (`way` household) becomes a talk: with `state` asked, put `prompt` to the user and pass
-    the reply to `answer`; with `state` done, `lines` is the report for the user. A wish for something to be written,
-    collected or run (`way` document) becomes a draft: show `lines` to the user and pass the reply to `answer`.
-    Everything else becomes a reminder task with `reminders`, or with one `question`.
+    About the home (`way` household) it becomes a talk: with `state` asked, put `prompt` to the user and pass the reply
+    to `answer`; with `state` done, `lines` is the report. A wish for something to be written or run (`way` document)
+    becomes a draft: show `lines`, pass the reply to `answer`. Everything else becomes a reminder task with `reminders`
+    or one `question`.
     """
     home.check_length(text)
     app = home.app
@@ -77,19 +77,6 @@ def answer(
     if is_draft(id):
         return of_draft(home.app.drafts.answer(draft_id(id), value, who=WHO, revision=revision))
     return of_notice(home.app.notices.answer(task_id(id), value, who=WHO, revision=revision))
-
-
-def draft_list(home: House, *, limit: Limit = 20, before: Before = None) -> Wire:
-    """List drafts of document tasks and what became of them, the newest first."""
-    found = home.app.drafts.page(limit=limit, before=None if before is None else draft_id(before))
-    return {"drafts": [of_draft(one) for one in found]}
-
-
-def draft_show(
-    home: House, *, draft: Annotated[str, Field(max_length=LONGEST_ID, description="Id of a draft: d3.")]
-) -> Wire:
-    """Show one draft: what would be saved, what is asked."""
-    return of_draft(home.app.drafts.show(draft_id(draft)))
 
 
 def talk_list(
@@ -130,8 +117,6 @@ def _talk(written: str) -> str:
 TOOLS = (
     Tool.of(say, Effect.ADDS),
     Tool.of(answer, Effect.ADDS),
-    Tool.of(draft_list, Effect.READS),
-    Tool.of(draft_show, Effect.READS),
     Tool.of(talk_list, Effect.READS),
     Tool.of(talk_show, Effect.READS),
     Tool.of(talk_cancel, Effect.ENDS),

@@ -32,6 +32,7 @@ CREATE TABLE document_runs (
     who TEXT NOT NULL,
     session_id TEXT NOT NULL,
     cancel_asked INTEGER NOT NULL,
+    seal TEXT NOT NULL,
     ready_at BIGINT NOT NULL,
     queued_at BIGINT NOT NULL,
     started_at BIGINT,
