@@ -365,7 +365,7 @@ def opened(
             hub=hub if on_topics is None else Joined(hub, on_topics),
             phone=settings.household.phone_channels,
             speaker=settings.household.speaker,
-            terms=terms_of(settings, home, env),
+            terms=terms_of(configuration, home, env),
             sandbox=OnDemand(lambda: whatever_there_is(clock, Wanted(settings.documents.sandbox))),
         )
     finally:

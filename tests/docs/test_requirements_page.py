@@ -1,7 +1,8 @@
 """The pages of docs/requirements name a test for every clause of their document, and each of these tests exists.
 
 The decisions about words have ids (H-…) that their tests bear: in the text of the test itself, or in the table that it
-is run over. So a row cannot go on naming a test that has become one of something else.
+is run over. So a row cannot go on naming a test that has become one of something else. A clause of document 003 (D-…)
+is borne by at least one of its tests, and a case (T01 to T42) by the name of one.
 """
 
 from __future__ import annotations
@@ -17,20 +18,29 @@ from pathlib import Path
 import pytest
 
 PROJECT = Path(__file__).parents[2]
-ROW = re.compile(r"\| (?P<id>[1-9][0-9]?\.[0-9]+|H-[A-Z]+-[0-9]{2}) \| (?P<clause>[^|]+) \| (?P<shown>[^|]*) \|")
+NUMBER = r"[1-9][0-9]?\.[0-9]+"
+ROW = re.compile(
+    rf"\| (?P<id>(?:[DI]-)?{NUMBER}|H-[A-Z]+-[0-9]{{2}}|T[0-9]{{2}}) \| (?P<clause>[^|]+) \| (?P<shown>[^|]*) \|"
+)
 NAMED = re.compile(r"`(?P<file>tests/[a-z_/]+\.py)::(?P<name>test_\w+)`")
-DECISION = re.compile(r"H-[A-Z]+-[0-9]{2}")
+DECISION = re.compile(rf"H-[A-Z]+-[0-9]{{2}}|D-{NUMBER}")
 NOT_YET = re.compile(r"not yet: \S")
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page, how many of its sections have numbered clauses, more than how many, and how many decisions it has."""
+    """A page, how many of its sections have numbered clauses, more than how many, and how many decisions it has.
+
+    `prefix` is what stands before the numbers; `parts` are those of the numbers behind I-, `cases` those of T….
+    """
 
     name: str
     sections: int
     clauses_over: int
     decisions: int = 0
+    prefix: str = ""
+    parts: int = 0
+    cases: int = 0
 
     @cached_property
     def lines(self) -> list[str]:
@@ -42,12 +52,16 @@ class Page:
         """The rows that are clauses."""
         return [match for line in self.lines if (match := ROW.fullmatch(line))]
 
-    def ids(self, *, decisions: bool) -> list[str]:
-        """Give the ids of the rows, in their order."""
-        return [clause["id"] for clause in self.clauses if clause["id"].startswith("H-") == decisions]
+    def ids(self, pattern: str) -> list[str]:
+        """Give the ids of the rows that are of a kind, in their order."""
+        return [clause["id"] for clause in self.clauses if re.fullmatch(pattern, clause["id"])]
 
 
-PAGES = [Page("notices.md", 7, 100), Page("household.md", 18, 240, decisions=337)]
+PAGES = [
+    Page("notices.md", 7, 100),
+    Page("household.md", 18, 240, decisions=337),
+    Page("documents.md", 16, 80, prefix="D-", parts=10, cases=42),
+]
 CLAUSES = [
     pytest.param(clause, id=f"{page.name.removesuffix('.md')} {clause['id']}")
     for page in PAGES
@@ -106,6 +120,22 @@ def test_the_tests_of_a_decision_bear_its_id(clause: re.Match[str]):
     assert [name for name in named if clause["id"] not in decisions_of(name[0])[name[1]]] == []
 
 
+@pytest.mark.parametrize("clause", [one for one in CLAUSES if str(one.values[0]["id"]).startswith(("D-", "T"))])
+def test_a_clause_of_document_003_and_a_case_are_named_by_a_test(clause: re.Match[str]):
+    named = NAMED.findall(clause["shown"])
+    if clause["id"].startswith("T"):
+        assert any(name.startswith(f"test_{clause['id'].lower()}_") for _, name in named)
+    else:
+        assert any(clause["id"] in decisions_of(file)[name] for file, name in named)
+
+
+@every_page
+def test_no_test_bears_a_clause_that_is_not_on_the_page(page: Page):
+    files = {file for clause in page.clauses for file, _ in NAMED.findall(clause["shown"])}
+    borne = {one for file in files for ids in decisions_of(file).values() for one in ids}
+    assert {one for one in borne if one.startswith("D-")} - set(page.ids(".*")) == set()
+
+
 def test_every_page_of_requirements_is_looked_at():
     pages = {path.name for path in (PROJECT / "docs" / "requirements").glob("*.md")}
     assert pages == {page.name for page in PAGES}
@@ -115,23 +145,26 @@ def test_every_page_of_requirements_is_looked_at():
 def test_every_row_of_the_page_is_a_clause(page: Page):
     rows = [line for line in page.lines if line.startswith("|") and not line.startswith(("| id |", "|---"))]
     assert len(rows) == len(page.clauses)
-    assert len(page.ids(decisions=False)) > page.clauses_over
+    assert len(page.ids(page.prefix + NUMBER)) > page.clauses_over
 
 
 @every_page
 def test_clauses_are_numbered_once_and_in_order(page: Page):
-    ids = page.ids(decisions=False)
-    assert max(Counter(ids).values()) == 1
-    for section in range(1, page.sections + 1):
-        numbers = [int(one.split(".")[1]) for one in ids if one.startswith(f"{section}.")]
-        assert numbers == list(range(1, len(numbers) + 1))
-        assert numbers
-    assert {int(one.split(".")[0]) for one in ids} == set(range(1, page.sections + 1))
+    for prefix, sections in ((page.prefix, page.sections), ("I-", page.parts)):
+        ids = [one.removeprefix(prefix) for one in page.ids(prefix + NUMBER)]
+        numbers = [tuple(map(int, one.split("."))) for one in ids]
+        assert numbers == [
+            (section, number)
+            for section in range(1, sections + 1)
+            for number in range(1, 1 + sum(each[0] == section for each in numbers))
+        ]
+        assert {section for section, _ in numbers} == set(range(1, sections + 1))
+    assert page.ids("T[0-9]{2}") == [f"T{number:02}" for number in range(1, page.cases + 1)]
 
 
 @every_page
 def test_every_decision_has_one_row_and_none_is_passed_over(page: Page):
-    ids = page.ids(decisions=True)
+    ids = page.ids("H-.*")
     assert (len(ids), len(set(ids))) == (page.decisions, page.decisions)
     for family, members in groupby(ids, key=lambda one: one[:-3]):
         numbers = [int(one[-2:]) for one in members]

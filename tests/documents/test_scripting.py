@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import threading
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -116,6 +117,7 @@ def test_standard_input_is_closed(tmp_path: Path) -> None:
 
 def test_the_walls_show_the_project_to_read_and_the_run_to_write_and_no_other_run(tmp_path: Path) -> None:
     order = script(tmp_path, "true", paths=(Declared("out", writable=True), Declared("data.csv")))
+    order = replace(order, reaches_out=True)
     (order.project / "out").mkdir()
     (order.project / "data.csv").write_text("1", encoding="utf-8")
     sandbox = ScriptedSandbox(finished())

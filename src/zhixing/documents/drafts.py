@@ -19,11 +19,11 @@ from zhixing.documents.drafting.changing import Changed, Dropped, NotUnderstood,
 from zhixing.documents.drafting.composing import Draft, draft
 from zhixing.documents.drafting.recognising import needs_model, recognise
 from zhixing.documents.drafting.wanted import Recognised, decode, encode
-from zhixing.documents.model import Definition, Kind
+from zhixing.documents.model import Definition, Kind, Standing
 from zhixing.documents.operations import Documents, DocumentView
 from zhixing.engine.model import Engine, Job, RetryAt, Run
 from zhixing.kernel.clock import Clock
-from zhixing.kernel.errors import BadInput, Conflict, TooLarge
+from zhixing.kernel.errors import BadInput, Conflict, NotFound, TooLarge
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.questions import Question
 from zhixing.kernel.wording import wording
@@ -201,9 +201,8 @@ class Drafts:
         if created.reused:
             return _with_note(self.show(row.id), wording("documents.draft_title_taken", title=definition.title))
         with self._store.write() as tx:
-            row = drafted.save(
-                tx, replace(drafted.get(tx, row.id), state=DraftState.SAVED, task_id=created.view.task_id)
-            )
+            row = replace(drafted.get(tx, row.id), state=DraftState.SAVED, note=definition.title)
+            row = drafted.save(tx, replace(row, task_id=created.view.task_id))
         return self._view(row)
 
     def _move(self, row: Drafted, state: DraftState, note: str = "") -> Drafted:
@@ -226,13 +225,21 @@ class Drafts:
                 shown = self._draft(row)
                 lines = () if shown is None else tuple(showing.shown(shown))
                 return DraftView(row, shown, lines, showing.question(row.id, row.revision))
-            case DraftState.SAVED if row.task_id is not None:
-                task = self._documents.of_task(row.task_id)
-                return DraftView(row, None, (wording("documents.draft_saved", title=task.title),), task=task)
+            case DraftState.SAVED:
+                return self._view_saved(row)
             case DraftState.DECLINED:
                 return DraftView(row, None, (wording("documents.draft_declined", note=row.note),))
             case _:
                 return DraftView(row, None, (wording(f"documents.draft_{row.state.value}"),))
+
+    def _view_saved(self, row: Drafted) -> DraftView:
+        try:
+            task = self._documents.of_task(row.task_id or "")
+        except NotFound:
+            return DraftView(row, None, (wording("documents.draft_gone", title=row.note),))
+        runs = task.definition is not None and task.definition.status is Standing.ENABLED
+        key = "draft_saved" if runs else "draft_kept"
+        return DraftView(row, None, (wording(f"documents.{key}", title=task.title),), task=task)
 
     # The model
 

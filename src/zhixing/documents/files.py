@@ -7,7 +7,7 @@ import os
 import shutil
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
@@ -50,6 +50,14 @@ def project_of(path: Path) -> Path:
     if not real.is_dir():
         raise BadInput("document_project_missing", path=str(path)[:200])
     return real
+
+
+def make_project(path: Path) -> None:
+    """Make the folder of the home's own project, if it is not there. Raises `Unavailable`."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise Unavailable("document_folder_unusable", folder=str(path), why=error.strerror or error) from error
 
 
 def tasks_folder(project: Path) -> Path:
@@ -119,10 +127,8 @@ def _stamp(file: Path, now: datetime) -> str | None:
     except OSError:
         # It is there, or nobody can tell; whoever reads it says what is wrong.
         return ""
-    if not stat.S_ISREG(known.st_mode) and not stat.S_ISLNK(known.st_mode):
-        return None
     changed = known.st_mtime_ns // 1_000
-    if stat.S_ISLNK(known.st_mode) or abs(micros(now) - changed) < _RACY or changed > micros(now):
+    if not stat.S_ISREG(known.st_mode) or abs(micros(now) - changed) < _RACY or changed > micros(now):
         return ""
     return f"{known.st_size}:{known.st_mtime_ns}:{known.st_ino}"
 
@@ -138,14 +144,19 @@ def read_text(project: Path, folder: str) -> str:
         if file.is_symlink():
             raise BadInput("document_file_is_link", folder=folder) from error
         raise Unavailable("document_file_unreadable", folder=folder, why=error.strerror or error) from error
-    with os.fdopen(handle, "rb") as opened:
-        data = opened.read(LARGEST_FILE + 1)
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise BadInput("document_file_special", folder=folder)
+        with os.fdopen(os.dup(handle), "rb") as opened:
+            data = opened.read(LARGEST_FILE + 1)
+    finally:
+        os.close(handle)
     if len(data) > LARGEST_FILE:
         raise TooLarge("document_file_large", limit=LARGEST_FILE // 1024)
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise BadInput("input_not_utf8", line=data[: error.start].count(b"\n") + 1) from error
+        raise BadInput("document_file_not_utf8", line=data[: error.start].count(b"\n") + 1) from error
 
 
 def write_text(project: Path, folder: str, text: str) -> None:
@@ -188,6 +199,38 @@ def discard_folder(project: Path, folder: str, stamp: str) -> None:
         return
     except OSError as error:
         raise Unavailable("document_folder_unusable", folder=folder, why=error.strerror or error) from error
+
+
+MOST_FILES = 20_000
+"""Files and folders that a run may leave; more count as too heavy."""
+
+
+def inside(folder: Path) -> list[Path]:
+    """Return what is in a folder; nothing where that cannot be seen."""
+    try:
+        return list(folder.iterdir())
+    except OSError:
+        return []
+
+
+def weight(folder: Path, limit: int) -> int:
+    """Return the bytes on disk below a folder, without following links; counting ends above `limit` or `MOST_FILES`."""
+    total = seen = 0
+    open_folders = [folder]
+    while open_folders and total <= limit:
+        try:
+            entries = list(os.scandir(open_folders.pop()))
+        except OSError:
+            continue
+        for entry in entries:
+            seen += 1
+            if seen > MOST_FILES:
+                return limit + 1
+            with suppress(OSError):
+                total += entry.stat(follow_symlinks=False).st_blocks * 512
+                if entry.is_dir(follow_symlinks=False):
+                    open_folders.append(Path(entry.path))
+    return total
 
 
 def remove_tree(folder: Path) -> None:

@@ -74,6 +74,11 @@ def move(tx: Tx, run: Run, state: RunState, *, now: datetime, why: str = "") -> 
     return replace(run, state=state, why=why, started_at=started, ended_at=ended)
 
 
+def make_ready(tx: Tx, run: Run, now: datetime) -> None:
+    """Let a run that waits start from now on."""
+    tx.execute("UPDATE document_runs SET ready_at = ? WHERE id = ? AND state = 'queued'", (micros(now), run.id))
+
+
 def ask_to_cancel(tx: Tx, run: Run) -> Run:
     """Note that somebody wants a run to stop."""
     tx.execute("UPDATE document_runs SET cancel_asked = 1 WHERE id = ?", (run.id,))

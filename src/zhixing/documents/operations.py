@@ -149,6 +149,8 @@ class Documents:
         wanted = self.terms.project if path is None else path
         if wanted is None:
             raise BadInput("document_project_missing", path="-")
+        if path is None:
+            files.make_project(wanted)
         project = files.project_of(wanted)
         if self.is_known(project):
             with self._store.read() as tx:
@@ -166,6 +168,8 @@ class Documents:
     def adopt(self, path: Path) -> Path:
         """Remember a project with all that is in it: what is enabled there runs from now on."""
         project = files.project_of(path)
+        if project in [files.project_of(each) for each in self.terms.hidden if each.is_dir()]:
+            raise BadInput("document_project_home", path=str(project)[:200])
         files.make_tasks_folder(project)
         now = self._clock.now()
         with self._store.write() as tx:
@@ -354,6 +358,10 @@ class Documents:
         now = self._clock.now()
         with self._store.write() as tx:
             going = ledger.open_of_task(tx, row.task_id)
+            if len(going) == 1 and going[0].state is RunState.QUEUED and going[0].ready_at > now:
+                # It waits for another try: that one comes now.
+                run = self._queue.hurry(tx, going[0])
+                return Accepted(run, definition.title, files.tasks_folder(project) / row.folder / run.id)
             if going and not queue:
                 raise Conflict("document_running", title=definition.title, run=going[0].id)
             if sum(run.state is RunState.QUEUED for run in going) >= MOST_WAITING:

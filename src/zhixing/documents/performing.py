@@ -53,9 +53,10 @@ class Phase(StrEnum):
 class Order:
     """One run. `folder` is the folder of the run, `project` that of the project, `tasks` the one with all tasks.
 
-    `secrets` are values that may appear in no file and no message. `env` is what the run gets of the server's
-    environment (declared names that are set), `timeout` what it may take altogether. `network` and `agent_command` are
-    what the definition and the settings come to.
+    `hidden` are files and folders that no command and no tool of a run may see, wherever they are. `secrets` are values
+    that may appear in no file and no message. `env` is what the run gets of the server's environment (declared names
+    that are set), `timeout` what it may take altogether. `agent_command` is what the definition and the settings come
+    to. `network`: pages may be fetched. `reaches_out`: commands share the network of the machine, own services too.
     """
 
     run_id: str
@@ -66,7 +67,9 @@ class Order:
     tasks: Path
     timeout: timedelta
     network: bool
+    reaches_out: bool = False
     agent_command: str | None = None
+    hidden: tuple[Path, ...] = ()
     env: Mapping[str, str] = field(default_factory=dict, repr=False)
     secrets: tuple[str, ...] = field(default=(), repr=False)
 

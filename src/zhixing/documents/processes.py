@@ -59,7 +59,7 @@ def declared(order: Order) -> tuple[Mount, ...]:
         if not found.is_relative_to(project) or found.is_relative_to(order.tasks.resolve()):
             raise BadInput("agent_run_path_outside", path=each.path)
         inside = found.relative_to(project)
-        if inside.parts[:1] == (_OURS,):
+        if inside.parts[:1] == (_OURS,) or is_hidden(order, found):
             raise BadInput("agent_run_path_outside", path=each.path)
         if not found.exists():
             raise BadInput("agent_run_path_missing", path=each.path)
@@ -75,7 +75,15 @@ def with_project(order: Order) -> tuple[Mount, ...]:
 def hidden(order: Order) -> tuple[Path, ...]:
     """Return what looks empty to every command."""
     ours = order.project / _OURS
-    return (ours,) if order.tasks.is_relative_to(ours) else (ours, order.tasks)
+    own = (ours,) if order.tasks.is_relative_to(ours) else (ours, order.tasks)
+    return (*own, *(path for path in order.hidden if path != order.project))
+
+
+def is_hidden(order: Order, path: Path) -> bool:
+    """Whether a real path of the project is, or lies in, something that no run may see."""
+    project = order.project.resolve()
+    inside = (each.resolve() for each in order.hidden)
+    return any(path.is_relative_to(each) for each in inside if each != project and each.is_relative_to(project))
 
 
 def exit_of(finished: Finished) -> Exit:

@@ -12,21 +12,23 @@ import threading
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from pathlib import Path
 
 from zhixing.documents import files, ledger, rows, telling
 from zhixing.documents.artifacts.facts import RunStatus
 from zhixing.documents.artifacts.folders import make_run_folder
-from zhixing.documents.artifacts.names import OUTPUT
+from zhixing.documents.artifacts.names import ARTIFACTS, OUTPUT
 from zhixing.documents.artifacts.reading import read_artifact, read_run
 from zhixing.documents.artifacts.redacting import redacted
 from zhixing.documents.artifacts.writer import RunFolder
 from zhixing.documents.ending import Ending
-from zhixing.documents.model import Definition, Kind
+from zhixing.documents.model import FOLDER, Definition, Kind
 from zhixing.documents.performing import Execution, Order, Outcome, Performer, Verdict
 from zhixing.documents.queue import RUN
 from zhixing.documents.rows import DocumentRow
 from zhixing.documents.run import Run, RunState
 from zhixing.documents.syncing import Syncing
+from zhixing.documents.telling import UNWRITTEN
 from zhixing.documents.terms import Terms
 from zhixing.documents.work import Work, work_of
 from zhixing.engine.model import Engine, Job, RetryAt
@@ -36,6 +38,7 @@ from zhixing.kernel.errors import Conflict, NotFound, StoreUnavailable, Unavaila
 from zhixing.kernel.wording import wording
 from zhixing.store.connection import Store, Tx
 from zhixing.tasks.scheduling import Scheduling
+from zhixing.world.sandbox.port import MEBIBYTE
 
 _log = logging.getLogger("zhixing.documents")
 
@@ -137,7 +140,7 @@ class Running:
             self._stops[work.run.id] = stop
         if self._leaving.is_set() or work.run.cancel_asked:
             stop.set()
-        watching = threading.Thread(target=self._watch, args=(work.run.id, stop, over), name="zhixing-run", daemon=True)
+        watching = threading.Thread(target=self._watch, args=(work, stop, over), name="zhixing-run", daemon=True)
         watching.start()
         try:
             outcome = self._outcome(work, record, stop)
@@ -146,7 +149,12 @@ class Running:
             watching.join()
             with self._guard:
                 del self._stops[work.run.id]
-        if stop.is_set() and not outcome.succeeded:
+        if self._is_heavy(work.folder):
+            # Whatever it has brought, the next one must have room; what is left of it says so.
+            self._lighten(work.folder)
+            outcome = replace(outcome, cancelled=False, execution=Execution.FAILURE, verdict=Verdict.NOT_CHECKED)
+            outcome = replace(outcome, error=wording("documents.too_much", limit=self._terms.folder_bytes // MEBIBYTE))
+        elif stop.is_set() and not outcome.succeeded:
             # Whatever broke while it was being stopped: it is not tried again.
             outcome = replace(outcome, cancelled=True)
         self._finish(attempt, work, record, outcome)
@@ -162,8 +170,20 @@ class Running:
             _log.warning("run %s broke", work.run.id, exc_info=True)
             return _failed(wording("documents.broken", detail=type(error).__name__))
 
-    def _watch(self, run_id: str, stop: threading.Event, over: threading.Event) -> None:
-        """Hear of a run that was called off in another process."""
+    def _is_heavy(self, folder: Path) -> bool:
+        """Whether a run has written more than one may."""
+        return files.weight(folder, self._terms.folder_bytes) > self._terms.folder_bytes
+
+    @staticmethod
+    def _lighten(folder: Path) -> None:
+        """Remove what a run has written besides what it is recorded in."""
+        for path in files.inside(folder):
+            if path.name not in ARTIFACTS:
+                files.remove_tree(path)
+
+    def _watch(self, work: Work, stop: threading.Event, over: threading.Event) -> None:
+        """Hear of a run that was called off in another process, and see one that fills the disk."""
+        run_id = work.run.id
         while not over.wait(_LOOK) and not stop.is_set():
             try:
                 with self._store.read() as tx:
@@ -174,7 +194,7 @@ class Running:
                 # What matters is looked at again when the run ends.
                 _log.warning("cannot see whether run %s was called off", run_id)
             else:
-                if called_off:
+                if called_off or self._is_heavy(work.folder):
                     stop.set()
 
     def _performer(self, definition: Definition) -> Performer:
@@ -187,6 +207,7 @@ class Running:
 
     def _order(self, work: Work) -> Order:
         definition, script = work.definition, work.definition.kind is Kind.SCRIPT
+        command = None if script else self._command(definition)
         return Order(
             run_id=work.run.id,
             task_id=work.run.task_id,
@@ -195,11 +216,21 @@ class Running:
             project=work.row.project,
             tasks=files.tasks_folder(work.row.project),
             timeout=definition.timeout or (self._terms.script_timeout if script else self._terms.agent_timeout),
-            network=definition.network if definition.network is not None else not script,
-            agent_command=None if script else self._command(definition),
+            network=definition.network is not False,
+            # A script or a shell sees what the machine sees; only where that was said. Whoever sets an agent of his own
+            # needs it for that.
+            reaches_out=definition.network is True or (command is not None and definition.network is not False),
+            agent_command=command,
+            hidden=self._hidden(work.row.project),
             env=self._environment(definition),
             secrets=self._secrets(definition),
         )
+
+    def _hidden(self, project: Path) -> tuple[Path, ...]:
+        """Return what is ours, and what belongs to other projects, should they lie in this one."""
+        with self._store.read() as tx:
+            others = [other for other in rows.projects(tx) if other != project]
+        return (*self._terms.hidden, *(other / FOLDER.split("/", 1)[0] for other in others))
 
     def _environment(self, definition: Definition) -> dict[str, str]:
         given = self._terms.environment
@@ -225,6 +256,7 @@ class Running:
             pass
         at, since = self._clock.now(), self._clock.monotonic()
         while True:
+            self._follow(work, record)
             ended, state = self._written(record, outcome, how, at)
             try:
                 with attempt.commit() as tx:
@@ -240,6 +272,16 @@ class Running:
         self._tidy(work)
 
     @staticmethod
+    def _follow(work: Work, record: RunFolder) -> None:
+        """Find the folder of a run again, if that of its task got another name while it ran."""
+        if record.path.is_dir():
+            return
+        for name in files.names(work.row.project):
+            moved = replace(work, row=replace(work.row, folder=name))
+            if moved.folder.is_dir():
+                record.move(moved.folder, moved.facts)
+
+    @staticmethod
     def _written(
         record: RunFolder, outcome: Outcome, how: tuple[RunState, str], at: datetime
     ) -> tuple[Outcome, tuple[RunState, str]]:
@@ -248,7 +290,9 @@ class Running:
             record.finish(outcome, RunStatus(how[0].value), at)
         except ZhixingError as error:
             if how[0] is RunState.SUCCESS:
-                return _failed(str(error)), (RunState.FAILURE, "unwritten")
+                # What it brought is still told: it would be nowhere otherwise.
+                lost = replace(outcome, execution=Execution.FAILURE, verdict=Verdict.NOT_CHECKED, error=str(error))
+                return lost, (RunState.FAILURE, UNWRITTEN)
         return outcome, how
 
     def _interrupt(self, attempt: Attempt, run: Run, row: DocumentRow | None) -> None:

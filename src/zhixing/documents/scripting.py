@@ -104,7 +104,7 @@ def _command(order: Order) -> Command:
         env=surroundings(order),
         mounts=with_project(order),
         hidden=hidden(order),
-        network=order.network,
+        network=order.reaches_out,
         out=order.folder / OUT_LOG,
         err=order.folder / ERR_LOG,
         limits=Limits(wall=order.timeout),

@@ -20,6 +20,8 @@ from zhixing.kernel.wording import wording
 
 _SECRET = re.compile(r"TOKEN|KEY|SECRET|PASSW|CREDENTIAL|PRIVATE", re.IGNORECASE)
 _SHORTEST_SECRET = 6
+UNWRITTEN = "unwritten"
+"""Why a run failed that has brought something and could not write it down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,9 @@ def result(run: Run, definition: Definition | None, outcome: Outcome) -> Result:
             return Result(title, wording("documents.told_cancelled", run=run.id))
         case RunState.INTERRUPTED:
             return Result(title, wording("documents.told_interrupted", run=run.id, why=outcome.error))
+        case _ if run.why == UNWRITTEN and outcome.output.strip():
+            why = wording("documents.told_unwritten", run=run.id, why=outcome.error)
+            return Result(title, _bounded(f"{why}\n\n{outcome.output}", run))
         case _ if outcome.verdict is Verdict.INVALID and outcome.output.strip():
             why = "；".join(outcome.errors) or outcome.error
             return Result(title, _bounded(f"{wording('documents.told_rejected', why=why)}\n\n{outcome.output}", run))

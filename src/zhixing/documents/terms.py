@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 
+from zhixing.world.sandbox.port import MEBIBYTE
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:
@@ -22,5 +24,9 @@ class Terms:
     agent_timeout: timedelta = timedelta(hours=1)
     agent_command: str = ""
     kept: int = 200
+    folder_bytes: int = 512 * MEBIBYTE
+    """What a run may leave in its folder."""
+    hidden: tuple[Path, ...] = ()
+    """Files and folders that no run may see: the home itself, its database."""
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
     secrets: tuple[str, ...] = field(default=(), repr=False)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 from collections.abc import Iterable
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 from watchfiles import watch
 
-from zhixing.documents.files import tasks_folder
+from zhixing.documents.files import MOST_TASKS, tasks_folder
 from zhixing.documents.operations import PROJECT, Documents
 from zhixing.engine.model import Engine, Run
 from zhixing.kernel.errors import ZhixingError
@@ -76,11 +78,15 @@ class Watching:
             return {}
 
     def _follow(self, there: dict[Path, int], known: dict[Path, Path]) -> None:
-        """Take in what changes, until there is something else to watch: a folder that came, went or was put anew."""
+        """Take in what changes, until there is something else to watch: a folder that came, went or was put anew.
+
+        Each folder is watched for itself: what runs write below is theirs, and may be a lot.
+        """
         unheard = set(there)
         try:
             for changes in watch(
-                *there,
+                *_watched(there),
+                recursive=False,
                 stop_event=self._anew,
                 debounce=_LONGEST,
                 step=_QUIET,
@@ -90,13 +96,14 @@ class Watching:
                 raise_interrupt=False,
                 ignore_permission_denied=True,
             ):
-                touched = {folder for _, path in changes for folder in there if Path(path).is_relative_to(folder)}
+                paths = [Path(path) for _, path in changes]
+                touched = {folder for path in paths for folder in there if path.is_relative_to(folder)}
                 # What changed between the look before and the begin of watching has told nobody.
                 for folder in touched | unheard:
                     self._sync(known[folder])
                 unheard = set()
                 # A new folder may have got the number of the one that it takes the place of.
-                if any(Path(path) in there for _, path in changes) or _there(known) != there:
+                if any(path in there or path.parent in there for path in paths) or _there(known) != there:
                     return
         # The system may refuse to watch (too many watches, a folder that went away); tasks are also read before they
         # run and whenever somebody looks, so this costs promptness and nothing else.
@@ -118,6 +125,17 @@ def _there(folders: Iterable[Path]) -> dict[Path, int]:
         with suppress(OSError):
             if folder.is_dir():
                 found[folder] = folder.stat().st_ino
+    return found
+
+
+def _watched(folders: Iterable[Path]) -> list[Path]:
+    """Return folders of tasks with the folder of each task."""
+    found: list[Path] = []
+    for folder in folders:
+        found.append(folder)
+        with suppress(OSError), os.scandir(folder) as entries:
+            inside = (each for each in entries if not each.name.startswith(".") and each.is_dir(follow_symlinks=False))
+            found += [Path(each.path) for each in islice(inside, MOST_TASKS)]
     return found
 
 

@@ -5,7 +5,6 @@ For callers who are not at the machine: what they name is checked before any fol
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Mapping
 from enum import Enum
@@ -29,7 +28,7 @@ from zhixing.documents.when import MANUAL
 from zhixing.documents.yamlblock import Value
 from zhixing.faces import document_wire
 from zhixing.faces.wire import Wire
-from zhixing.kernel.errors import BadInput, Conflict, NotFound, Refused, Unavailable, ZhixingError
+from zhixing.kernel.errors import BadInput, Conflict, NotFound, Unavailable, ZhixingError
 from zhixing.kernel.moments import iso
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.tasks import store as tasks
@@ -57,24 +56,6 @@ def known_project(documents: Documents, written: str | None) -> Path:
     if project not in documents.projects():
         raise NotFound("http_document_project_unknown", path=shown(written))
     return project
-
-
-def wanted_project(documents: Documents, written: str | None) -> Path:
-    """Return the project for a new task: a known one, or a folder that is there and belongs to whoever runs this.
-
-    Raises `BadInput`, also for what leads elsewhere, and `Refused` for the folder of another user.
-    """
-    if written is None:
-        return documents.project(None)
-    path = _absolute(written)
-    project = files.project_of(path)
-    if project in documents.projects():
-        return project
-    if project != path:
-        raise BadInput("http_document_project_link", path=shown(written), real=shown(str(project)))
-    if project.stat().st_uid != os.geteuid():
-        raise Refused("http_document_project_foreign", path=shown(written))
-    return documents.project(project)
 
 
 def _absolute(written: str) -> Path:

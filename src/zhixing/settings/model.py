@@ -255,7 +255,7 @@ class Documents(_Group):
         default="",
         max_length=1024,
         description="Folder of the project whose `.downcity/task` holds tasks that name no project. "
-        "Not set: the home folder.",
+        "Not set: `documents` in the home folder.",
     )
     sandbox: Literal["auto", "bwrap", "none"] = Field(
         default="auto",
@@ -274,6 +274,9 @@ class Documents(_Group):
         max_length=1024,
         description="Command of an agent of your own, such as the command line of a coding agent; it gets the body of "
         "a task on its standard input. Not set: the built-in agent with the model of `[model]`.",
+    )
+    folder_mb: int = Field(
+        default=512, ge=1, le=1_048_576, description="Mebibytes that a run may leave in its folder; with more it fails."
     )
     kept: int = Field(default=200, ge=1, le=10_000, description="Newest runs of a task that are kept.")
 

@@ -10,19 +10,24 @@ import re
 from contextlib import closing
 from datetime import timedelta
 from hashlib import sha256
+from io import BytesIO, StringIO
 from pathlib import Path
 
 import pytest
 from tests.documents.agent.playing import finish, turn, verdict
 from tests.documents.room.house import House, task_md
 from tests.faces.http.conftest import TOKEN, Client
+from tests.faces.http.test_page import Browser
 
 from zhixing.documents.frontmatter import read_frontmatter
 from zhixing.documents.model import Kind, Manual, Standing
 from zhixing.documents.run import RunState
 from zhixing.documents.templates import AgentBody, template, write_body
+from zhixing.faces.cli.desk import Desk
+from zhixing.faces.cli.house import house as home_of
 from zhixing.faces.http import create_app
 from zhixing.faces.mcp import documents as tools
+from zhixing.faces.mcp.tools import TOOLS
 from zhixing.world.models.failures import ModelUnavailable, Why
 from zhixing.world.models.scripted import ScriptedModel
 from zhixing.world.sandbox.scripted import printing
@@ -386,6 +391,17 @@ def test_the_last_answer_is_the_file_and_the_message(furnished, clock) -> None:
     assert [text.strip() for text in house.told] == ["成品"]
 
 
+def test_a_result_that_its_reviewer_rejects_is_sent_as_rejected(furnished, clock) -> None:
+    """Issue 5: after three rounds, with what it lacks in front, and the run is no success."""
+    rounds = [line for number in "123" for line in (finish(f"第 {number} 版"), verdict(False, "加来源", "没有来源"))]
+    house = agent(furnished, clock, *rounds, review="true")
+    assert ran(house) is RunState.FAILURE
+    assert house.record(house.only("task"))["dialogueRounds"] == 3
+    [told] = house.told
+    first, *_, last = told.splitlines()
+    assert ("没有通过" in first, "没有来源" in first, last) == (True, True, "第 3 版")
+
+
 @pytest.mark.parametrize("text", ["我来为你处理", "任务已发送。", "任务已完成。"])
 def test_a_report_on_itself_is_no_product(furnished, clock, text) -> None:
     """D-13.4, D-13.5: it is given back, and what comes then is what is sent."""
@@ -528,3 +544,26 @@ def test_a_draft_is_answered_over_http_too(house) -> None:
         saved = client.post(f"/api/v1/drafts/{draft['id']}/answer", {"value": "B", "revision": draft["revision"]})
         assert (saved["state"], saved["document"]["status"]) == ("saved", "paused")
         assert saved["document"]["whenWords"] == "每周一至周五 08:00"
+
+
+def test_a_draft_is_answered_on_the_page(house) -> None:
+    """Issue 5: without JavaScript; dropped, it leaves nothing."""
+    with closing(Client(create_app(house.app, TOKEN), {})) as client:
+        browser = Browser(client)
+        browser.log_in()
+        page = browser.say(WISH)
+        assert "每周一至周五 08:00" in page.text()
+        browser.send(page.form("/drafts/d1/cancel"))
+        assert house.views() == []
+        browser.send(browser.say(WISH).form("/drafts/d2/answer"), value="A")
+        [view] = house.views()
+        assert (view.title, view.definition.status) == ("工作日日报", Standing.ENABLED)
+
+
+def test_a_draft_is_answered_by_an_agent(zhixing) -> None:
+    """Issue 5: over the tools, which say what to show and to whom."""
+    with home_of(Desk(zhixing.env, zhixing.clock, BytesIO(), StringIO(), StringIO())) as home:
+        draft = TOOLS["say"].call(home, {"text": WISH})
+        assert (draft["way"], "# 输出要求" in "\n".join(draft["lines"])) == ("document", True)
+        saved = TOOLS["answer"].call(home, {"id": draft["id"], "value": "A"})
+        assert (saved["state"], saved["document"]["status"]) == ("saved", "enabled")

@@ -23,6 +23,7 @@ def section(body: str, name: str) -> str:
 
 
 def test_a_weekday_report_becomes_a_contract() -> None:
+    """D-4.4."""
     made = drafted("工作日早上 8 点给我写一份日报")
     definition = made.definition
 

@@ -32,6 +32,7 @@ def complaint(text: str) -> str:
 
 
 def test_the_four_required_fields_are_enough_and_the_rest_is_the_documents_default() -> None:
+    """D-2.7."""
     found = read_definition(document())
     assert (found.title, found.description, found.session_id, found.body) == ("晨报", "写晨报", "tg-4711", "# 任务目标")
     assert found.when == Cron.parse("0 9 * * 1-5")

@@ -37,6 +37,7 @@ def test_by_hand_in_any_case(text: str) -> None:
     ],
 )
 def test_it_is_written_as_the_author_wrote_it(text: str, written: str) -> None:
+    """D-2.3."""
     when = read_when(text)
     assert write_when(when) == written
     assert read_when(written) == when

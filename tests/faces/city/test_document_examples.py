@@ -31,6 +31,7 @@ EXAMPLES = (
 
 @pytest.mark.parametrize("line", EXAMPLES)
 def test_every_example_of_the_document_runs(city, line):
+    """D-6.1, D-6.2, D-6.3, D-6.4, D-6.5."""
     city.create("每周整理")
     assert city(*shlex.split(line)[1:]).data["success"] is True
 

@@ -253,6 +253,7 @@ def test_a_body_that_begins_with_a_hyphen_is_a_body(city):
 
 
 def test_a_script_needs_a_body(city):
+    """D-4.6."""
     flags = ("--title", "t", "--description", "d", "--session-id", "s", "--kind", "script")
     assert city.refused("task", "create", *flags)[0] == "document_script_empty"
     city.create("清点", kind="script", body="echo 1")

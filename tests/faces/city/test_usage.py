@@ -55,6 +55,7 @@ CREATE = ("task", "create", "--title", "t", "--description", "d")
     ],
 )
 def test_a_line_that_cannot_be_run_says_what_could(city, argv, code, says):
+    """D-6.6: another status beside `--activate` among them."""
     found, line = city.refused(*argv, code=2)
     assert (found, says in line) == (code, True), (found, line)
     assert not city.home.exists()

@@ -113,12 +113,12 @@ def test_a_message_is_sent_now_or_later(agent) -> None:
     assert agent.wrong("chat_send", sessionId="a", text="x", at="bald") == "instant_unreadable"
 
 
-def test_another_project_is_used_once_its_folder_is_there(agent, title, tmp_path) -> None:
+def test_another_project_is_only_used_once_its_owner_has_adopted_it(agent, title, tmp_path) -> None:
+    (tmp_path / ".downcity" / "task").mkdir(parents=True)
     assert agent.wrong("document_list", project=str(tmp_path)) == "http_document_project_unknown"
-    made = create(agent, title, project=str(tmp_path))
-    assert Path(made["taskMdPath"]).is_relative_to(tmp_path)
-    assert agent.wrong("document_show", title=title) == "document_unknown"
-    assert agent("document_show", title=title, project=str(tmp_path))["taskId"] == made["taskId"]
+    wanted = {"title": title, "description": "一份", "sessionId": "tg-1", "project": str(tmp_path)}
+    assert agent.wrong("document_create", **wanted) == "http_document_project_unknown"
+    assert list((tmp_path / ".downcity" / "task").iterdir()) == []
     assert agent.wrong("document_list", project=f"{tmp_path}/../x") == "http_document_project_wrong"
     assert agent.wrong("document_list", project="x") == "http_document_project_wrong"
 

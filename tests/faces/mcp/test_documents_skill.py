@@ -19,6 +19,7 @@ from zhixing.documents.lint import lint
 from zhixing.documents.model import Kind
 from zhixing.faces.city import run as city
 from zhixing.faces.city.commands import commands as city_commands
+from zhixing.faces.cli.commands import COMMANDS
 from zhixing.faces.cli.desk import Desk
 from zhixing.faces.cli.house import house
 from zhixing.faces.cli.reference import chains
@@ -89,7 +90,7 @@ def test_the_table_has_every_tool_of_document_tasks_and_no_other():
 
 
 def test_every_command_of_the_table_can_be_called():
-    known = {("city", *chain) for chain in chains(city_commands())}
+    known = {("city", *chain) for chain in chains(city_commands())} | {("zhixing", name) for name in COMMANDS}
     named = {tuple(command.split()) for row in ROWS for command in re.findall(r"`([^`]+)`", row[2])}
     assert named
     assert named <= known

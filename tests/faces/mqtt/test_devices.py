@@ -39,7 +39,7 @@ transition = 0
 def home(folder, text):
     (folder / "config.toml").write_text(text, encoding="utf-8")
     env = {"ZHIXING_HOME": str(folder)}
-    with opened(load(folder, env), CLOCK, ZONE, folder) as app:
+    with opened(load(folder, env), CLOCK, ZONE, folder, {}) as app:
         yield app
 
 

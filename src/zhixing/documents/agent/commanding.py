@@ -74,7 +74,7 @@ class CommandPerformer:
             env=surroundings(order),
             mounts=with_project(order),
             hidden=hidden(order),
-            network=order.network,
+            network=order.reaches_out,
             stdin=query.encode("utf-8", "surrogateescape"),
             out=order.folder / f"{log}{OUT_LOG}",
             err=order.folder / f"{log}{ERR_LOG}",

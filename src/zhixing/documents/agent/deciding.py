@@ -29,8 +29,9 @@ from zhixing.world.models.usage import Tokens
 _S = TurnState
 _SENTENCE = re.compile(r"[。；;！!\n]")
 _SENDS = re.compile(
-    r"city\s+chat\s+send|抄送|(?:另外|额外|另行|同时|也要|还要|并且?)\s*(?:通知|告知|发送?[到给至])"
-    r"|(?:转?发送?|通知|推送|同步)\s*(?:一份|一条|消息|结果)*\s*[到给至][^，,]{0,40}(?:会话|session|chat|群)",
+    # Everything is bounded: a body may be long, and nobody else runs while it is searched.
+    r"city\s{1,4}chat\s{1,4}send|抄送|(?:另外|额外|另行|同时|也要|还要|并且?)\s{0,4}(?:通知|告知|发送?[到给至])"
+    r"|(?:转?发送?|通知|推送|同步)\s{0,4}(?:(?:一份|一条|消息|结果)\s{0,4}){0,4}[到给至][^，,]{0,40}(?:会话|session|chat|群)",
     re.IGNORECASE,
 )
 # The document's own template says these about sending; they ask for nothing.

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 
 from zhixing.documents.agent.model import LONGEST_RESULT
 from zhixing.documents.performing import Order
-from zhixing.documents.processes import ERR_LOG, OUT_LOG
+from zhixing.documents.processes import ERR_LOG, OUT_LOG, is_hidden
 from zhixing.documents.scripting import SCRIPT
 from zhixing.kernel.wording import wording
 
@@ -77,6 +77,8 @@ def _declared(order: Order, written: PurePosixPath) -> Place:
     covering = [each for each in order.definition.paths if written.is_relative_to(PurePosixPath(each.path))]
     ours = order.tasks.relative_to(order.project).parts[:1] if order.tasks.is_relative_to(order.project) else ()
     if not covering or (ours and written.parts[:1] == ours):
+        raise _because("path_undeclared")
+    if is_hidden(order, order.project.resolve().joinpath(*written.parts)):
         raise _because("path_undeclared")
     closest = max(covering, key=lambda each: len(PurePosixPath(each.path).parts))
     return Place(order.project.resolve(), written.parts, closest.writable)

@@ -88,7 +88,7 @@ class Tools:
             env=surroundings(order),
             mounts=(*declared(order), Mount(order.folder, writable=True), Mount(record)),
             hidden=hidden(order),
-            network=order.network,
+            network=order.reaches_out,
             limits=Limits(wall=timedelta(seconds=wall), kept_bytes=_KEPT),
             secrets=order.secrets,
         )

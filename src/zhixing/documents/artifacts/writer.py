@@ -125,6 +125,12 @@ class RunFolder:
                 raise
             self._end_progress(status, outcome)
 
+    def move(self, path: Path, facts: RunFacts) -> None:
+        """Go on in another place: somebody has given the folder another name."""
+        with self._lock:
+            self.path = path
+            self._facts = replace(self._facts, run_dir=redacted_facts(facts, self._secrets).run_dir)
+
     def deliver(self, delivery: Delivery) -> None:
         """Say in `run.json` what became of telling the result; all else in it stays as it is. Raises `Unavailable`."""
         with self._lock:

@@ -14,7 +14,10 @@ FURTHEST = 10
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A day, and the rule by which it was taken where the words leave it open (`nearest_weekday`, `nearest_year`)."""
+    """A day, and the rule by which it was taken where the words leave it open.
+
+    `nearest_weekday`, `nearest_year`, and `next_year` for a date that is over this year.
+    """
 
     day: date
     rule: str = ""
@@ -74,6 +77,7 @@ def _dated(words: CalendarDate, today: date) -> Day | None:
     found = _valid(today.year, words.month, words.day)
     if found is not None and found.day < today:
         found = _valid(today.year + 1, words.month, words.day)
+        return None if found is None else Day(found.day, "next_year")
     return None if found is None else Day(found.day, "nearest_year")
 
 

@@ -17,7 +17,8 @@ from msgspec.structs import replace
 from zhixing.documents.drafting import vetoes
 from zhixing.documents.drafting.composing import Draft, draft
 from zhixing.documents.drafting.pointing import pointing_in
-from zhixing.documents.drafting.recognising import LONGEST_WISH
+from zhixing.documents.drafting.recognising import LONGEST_WISH, covers_of
+from zhixing.documents.drafting.stretches import stretches
 from zhixing.documents.drafting.timing import read_timing
 from zhixing.documents.drafting.wanted import Lines, Recognised
 from zhixing.documents.drafting.words import by_word, products
@@ -172,6 +173,7 @@ def read_by_model(value: dict[str, Any], text: str, *, now: datetime, zone: Zone
         product=product or kind.words[0],
         entry=kind.key,
         timing=timing,
+        covers=covers_of(text, stretches(normalise(text), now.astimezone(zone).date()).covers),
         matter=(value["subject"] or "").strip(),
     )
 

@@ -8,21 +8,26 @@ one the sentence is not certain, and `needs_model` says so.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from zoneinfo import ZoneInfo
 
+from msgspec import structs
+
 from zhixing.documents.drafting import vetoes
 from zhixing.documents.drafting.commands import Command, file_of, find_command, name_of
-from zhixing.documents.drafting.details import Details, read_details
-from zhixing.documents.drafting.timing import covered_by, read_timing
+from zhixing.documents.drafting.details import read_details
+from zhixing.documents.drafting.stretches import stretches
+from zhixing.documents.drafting.timing import read_timing
 from zhixing.documents.drafting.wanted import MANUAL, ONCE, Mark, Recognised, Timing
 from zhixing.documents.drafting.words import Product, any_of, by_word, phrases
 from zhixing.documents.model import Kind
 from zhixing.kernel.claims import Basis
+from zhixing.language.expressions import read_times
 from zhixing.language.text import normalise
-from zhixing.language.timex import Span
+from zhixing.language.timex import CalendarDate, RelativeDay, Span
 
 LONGEST_WISH = 1_000
 """Characters of a sentence that is looked at."""
@@ -217,17 +222,17 @@ def _product(text: str, pair: Pair, now: datetime, zone: ZoneInfo) -> Recognised
     details = read_details(text)
     timing = read_timing(text, now=now, zone=zone, aside=(pair.content, *details.spans))
     timing = _usual(timing, pair.kind)
-    plain = normalise(text)
-    covered = covered_by(plain)
+    covered = stretches(normalise(text), now.astimezone(zone).date()).covers
+    timing = _with_what_is_inside(timing, text, pair.content, covered)
     return Recognised(
         text=text.strip(),
         kind=Kind.AGENT,
         product=pair.word,
         entry=pair.kind.key,
         timing=timing,
-        topic=topic_of(text, pair, timing, details),
+        topic=topic_of(text, pair, (*timing.spans, *details.spans, *covered)),
         matter=matter_of(text, timing),
-        covers=_joined(text, covered),
+        covers=covers_of(text, covered),
         sources=details.sources,
         files=details.files,
         length=details.length,
@@ -257,6 +262,22 @@ def _usual(timing: Timing, kind: Product) -> Timing:
     return Timing(when, timing.words, marks, timing.faults, timing.expires, timing.spans)
 
 
+def _with_what_is_inside(timing: Timing, text: str, content: Span, covered: Sequence[Span]) -> Timing:
+    """Return `timing` with a claim for the times in the words of the product, where nothing else says when."""
+    if timing.words or timing.faults:
+        return timing
+    inside = [
+        text[content[0] + one.span[0] : content[0] + one.span[1]]
+        for one in read_times(normalise(text)[content[0] : content[1]]).expressions
+        if (one.clock is not None or one.after is not None or isinstance(one.date, CalendarDate | RelativeDay))
+        and not any(start <= content[0] + one.span[0] and content[0] + one.span[1] <= end for start, end in covered)
+    ]
+    if not inside:
+        return timing
+    mark = Mark("when", "、".join(inside), Basis.INFERRED.value, "time_left")
+    return structs.replace(timing, marks=(*timing.marks, mark))
+
+
 _MANNERS = re.compile(
     r"^(?:你好|你|请问|能不能|能否|可不可以|可否|是否可以|能(?=[帮给替])|麻烦你?|请(?=你|帮|给|在|每|把|根据|自动|生成|写|整|汇|出)你?|拜托"
     r"|(?:早上|上午|中午|下午|晚上)好|从今以后|以后|我想要?|我希望|[ ,，!！])*"
@@ -274,8 +295,8 @@ def matter_of(text: str, timing: Timing) -> str:
     for start, end in timing.spans:
         kept[start:end] = [" "] * (end - start)
     words = "".join(kept)
-    for unread in (*(fault.words for fault in timing.faults), *sorted(phrases().frames, key=len, reverse=True)):
-        words = words.replace(unread, " ", 1) if unread else words
+    for frame in sorted(phrases().frames, key=len, reverse=True):
+        words = words.replace(frame, " ", 1)
     words = _WISH.sub("", _MANNERS.sub("", words.strip(_EDGES)))
     words = _JOINTS.sub("", " ".join(words.split()).strip(_EDGES))
     words = re.sub(r" *([,，。；;、]) *", r"\1", _ASKED.sub("", words))
@@ -289,10 +310,12 @@ _NO_TOPIC = re.compile(r"[,，。；0-9]|不超过|包含|包括|格式|以内|�
 _BEFORE_TOPIC = re.compile(r"[,，、。的地得成为并]|一[下次遍份篇个张段封首版期]|[份篇个张段封首版]")
 
 
-def topic_of(text: str, pair: Pair, timing: Timing, details: Details) -> str:
-    """Return the words before the product that say what it is about: 销售 of 销售日报, 养猫 of 关于养猫的指南."""
+def topic_of(text: str, pair: Pair, taken: Sequence[Span]) -> str:
+    """Return the words before the product that say what it is about: 销售 of 销售日报, 养猫 of 关于养猫的指南.
+
+    `taken` are the spans of words that say something else.
+    """
     first = pair.content[0] if pair.measured else min(pair.verb[1], pair.product[0])
-    taken = (*timing.spans, *details.spans, *covered_by(normalise(text)))
     start = max([first, *(end for _, end in taken if end <= pair.product[0])])
     words = text[start : pair.product[0]]
     whole = words.strip().removeprefix("的").removeprefix("关于").removesuffix("的").removesuffix("并")
@@ -302,6 +325,7 @@ def topic_of(text: str, pair: Pair, timing: Timing, details: Details) -> str:
     return piece if 0 < len(piece) <= _LONGEST_TOPIC and _NO_TOPIC.search(piece) is None else ""
 
 
-def _joined(text: str, spans: list[Span]) -> str:
+def covers_of(text: str, spans: Sequence[Span]) -> str:
+    """Return the words of the stretches `spans` that a product is about, each once."""
     said = (text[start:end].rstrip("的") for start, end in spans)
     return "、".join(dict.fromkeys(one for one in said if one != "周末"))

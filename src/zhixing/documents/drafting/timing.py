@@ -11,12 +11,15 @@ from calendar import monthrange
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
 from zoneinfo import ZoneInfo
 
 from msgspec import structs
 
 from zhixing.documents.drafting.days import day_of, later, named_day
 from zhixing.documents.drafting.hours import USUAL_HOUR, Hour, hour_of
+from zhixing.documents.drafting.leftovers import AMOUNT, IMPOSSIBLE, LOOSE
+from zhixing.documents.drafting.stretches import stretches
 from zhixing.documents.drafting.wanted import MANUAL, Mark, Timing, Warned, once
 from zhixing.documents.drafting.words import any_of, phrases
 from zhixing.kernel.claims import Basis
@@ -37,6 +40,7 @@ from zhixing.language.repeats import (
 )
 from zhixing.language.text import normalise
 from zhixing.language.timex import Span, TimeExpression
+from zhixing.language.tokens import tokens
 from zhixing.tasks.schedule.cron import Cron
 
 _MARK = "※"
@@ -49,26 +53,20 @@ _REPEATS = re.compile(
 _PERIODIC = re.compile(r"每个?季度?|双周|单周|每半年|每旬|月底|月末|季末|年底|年末")
 _WITHIN = re.compile(r"(?:(?P<week>这个?周|本周)|(?P<month>这个月|本月)|(?P<year>今年))的? *(?=每|工作日)")
 """A stretch in which something repeats: it ends with it."""
-_COVERS = re.compile(
-    r"(?:昨[天日晚]夜?(?!晚上|夜里)|前[天日]|上(?:一?个?)(?:周|月|星期|季度)|上半年|去年|夜里(?=的|收到|发生)"
-    r"|(?:过去|最近)(?:的)?(?:[0-9一二两三四五六七八九十]+|半)个?(?:天|小时|周|月|年|季度))"
-)
-"""The stretch of time that a product is about, which is not when it is made."""
-_COVERS_OR_WHEN = re.compile(
-    r"(?:今[天日年]|当天|当日|明[天日年]|本[周月年]|本季度?|这个?[周月]|这个季度|下个?(?:周|月|星期|季度)|(?<!每)(?<!每个)周末)"
-    r"(?:的(?!早|晚|上午|下午|中午|傍晚|凌晨|夜)"
-    r"|(?!早|晚|上午|下午|中午|傍晚|凌晨|夜|[0-9一二两三四五六七八九十]+ *[点:时号日]|[一二三四五六日天末])"
-    r"(?!开始|之?前|内|起|每|工作日|[ ,。;!(]|$))"
-)
-"""The same in words that may say when: today's news is about today, what is written today is not."""
+_LONGEST_WORDS = 80
 
 
 def read_timing(text: str, *, now: datetime, zone: ZoneInfo, aside: Sequence[Span] = ()) -> Timing:
-    """Read all that `text` says about when; `aside` are spans that say nothing about it (the product, a command)."""
+    """Read all that `text` says about when; `aside` are spans that say nothing about it (the product, a command).
+
+    What is over and no time that comes again is a fault, whatever else is said.
+    """
     plain = _masked(normalise(text), aside)
     plain = _GREETS.sub(lambda match: " " * len(match[0]), plain)
-    covered = covered_by(plain)
-    plain = _masked(plain, covered)
+    over = stretches(plain, now.astimezone(zone).date())
+    plain = _masked(plain, over.covers)
+    impossible = IMPOSSIBLE.search(plain)
+    whole = plain
     within = _WITHIN.search(plain)
     if within is not None:
         plain = _masked(plain, [within.span()])
@@ -76,36 +74,31 @@ def read_timing(text: str, *, now: datetime, zone: ZoneInfo, aside: Sequence[Spa
     if twice is not None:
         plain = plain[: twice.start()] + "早上" + plain[twice.start() + 2 :]
     plain = _EACH.sub(lambda match: " " * len(match[0]), plain)
-    moment = re.search(any_of(phrases().moments), plain)
-    if moment is not None:
-        plain = _masked(plain, [moment.span()])
+    moments = list(_moments().finditer(plain))
+    plain = _masked(plain, [moment.span() for moment in moments])
     reader = _Reader(
         text,
         plain,
+        whole,
         now=now.astimezone(zone),
         zone=zone,
         twice=twice is not None,
-        moment="" if moment is None else moment[0],
+        moment=moments[0][0] if moments else "",
     )
+    if over.missed:
+        return reader.missed(over.missed)
+    if impossible is not None or len(moments) > 1:
+        return reader.unread()
     found = reader.read()
-    if within is not None and not found.faults:
+    if found.faults:
+        return found
+    if within is not None and found.expires is not None:
+        return reader.unread()
+    if within is not None:
         found = structs.replace(found, expires=_end_of(within, now.astimezone(zone).date(), zone))
-    spans = [match.span() for match in (within, moment) if match is not None]
-    return structs.replace(found, spans=tuple(sorted({*found.spans, *spans})))
-
-
-def covered_by(plain: str) -> list[Span]:
-    """Return where `plain` says which stretch of time a product is about."""
-    acting = re.compile(
-        any_of((*phrases().machine, *phrases().plain, *phrases().wishes, "给", "帮", "把", "跑", "运行", "执行"))
-    )
-    spans = [match.span() for match in _COVERS.finditer(plain)]
-    spans += [
-        match.span()
-        for match in _COVERS_OR_WHEN.finditer(plain)
-        if match[0].endswith("的") or acting.match(plain, match.end()) is None
-    ]
-    return sorted(spans)
+    spans = [match.span() for match in (within, *moments) if match is not None]
+    found = structs.replace(found, spans=tuple(sorted({*found.spans, *spans})))
+    return reader.with_what_is_left(found)
 
 
 def _masked(text: str, spans: Sequence[Span]) -> str:
@@ -115,11 +108,17 @@ def _masked(text: str, spans: Sequence[Span]) -> str:
 
 
 class _Reader:
-    """One text with one reading. `plain` has the length of `text`; `now` is in `zone`."""
+    """One text with one reading. `plain` and `whole` have the length of `text`; `now` is in `zone`.
 
-    def __init__(self, text: str, plain: str, *, now: datetime, zone: ZoneInfo, twice: bool, moment: str) -> None:
+    `whole` still holds what `plain` was read without: the stretch, the two times and the moment of the day.
+    """
+
+    def __init__(
+        self, text: str, plain: str, whole: str, *, now: datetime, zone: ZoneInfo, twice: bool, moment: str
+    ) -> None:
         self._text = text
         self._plain = plain
+        self._whole = whole
         self._now = now
         self._zone = zone
         self._twice = twice
@@ -131,13 +130,35 @@ class _Reader:
         if repeat is not None:
             return self._repeated(repeat)
         if _REPEATS.search(self._plain) or _PERIODIC.search(self._plain):
-            return self._fault("time_unread", self._seen())
+            return self.unread()
         times = read_times(self._plain)
         if times.leftover or times.leads or len(times.expressions) > 1:
-            return self._fault("time_unread", self._seen())
+            return self.unread()
         if times.expressions:
             return self._single(times.expressions[0])
-        return self._fault("time_unread", self._moment) if self._moment else Timing()
+        return self.unread() if self._moment or self._twice else Timing()
+
+    def unread(self) -> Timing:
+        """Return the fault that names all words about time."""
+        spans = self._seen()
+        if not spans:
+            return self._fault("time_unread", self._text.strip()[:_LONGEST_WORDS])
+        words = self._text[spans[0][0] : spans[-1][1]]
+        if len(words) > _LONGEST_WORDS // 2:
+            words = "、".join(self._text[start:end] for start, end in spans)[:_LONGEST_WORDS]
+        return self._fault("time_unread", words, spans)
+
+    def missed(self, spans: Sequence[Span]) -> Timing:
+        """Return the fault that names the days that are over."""
+        return self._fault("time_past", "、".join(self._text[start:end].strip() for start, end in spans), spans)
+
+    def with_what_is_left(self, found: Timing) -> Timing:
+        """Return `found` with a claim for every loose word about time that it was read without."""
+        rest = _masked(self._whole, found.spans)
+        left = "、".join(dict.fromkeys(self._text[one.start() : one.end()] for one in LOOSE.finditer(rest)))
+        if not left:
+            return found
+        return structs.replace(found, marks=(*found.marks, Mark("when", left, Basis.INFERRED.value, "time_left")))
 
     # What repeats
 
@@ -145,9 +166,11 @@ class _Reader:
         spans = (repeat.span, *(self._trimmed(clock.span) for clock in repeat.clocks), *repeat.bounds)
         words = self._words(spans)
         if _REPEATS.search(_masked(self._plain, spans)):
-            return self._fault("time_unread", self._seen())
+            return self.unread()
         if repeat.first is not None or repeat.count is not None:
             return self._fault("time_not_cron", words, spans)
+        if not self._fits(repeat):
+            return self.unread()
         expression = self._expression(repeat)
         if expression is None:
             return self._fault("time_not_cron", words, spans)
@@ -156,6 +179,19 @@ class _Reader:
             return self._fault("time_unread", words, spans)
         self._mark("when", expression, Basis.SAID, words)
         return Timing(expression, words, tuple(self._marks), (), expires, tuple(sorted(spans)))
+
+    def _fits(self, repeat: RepeatWords) -> bool:
+        """Whether every hour is one, and a moment or 早晚 beside it says nothing more."""
+        hours = [hour_of(clock, self._plain) for clock in repeat.clocks]
+        if None in hours or (self._moment and (hours or self._twice or isinstance(repeat.rule, Elapsed))):
+            return False
+        if not self._twice:
+            return True
+        return (
+            not isinstance(repeat.rule, Elapsed)
+            and all(hour and hour.hour < 12 for hour in hours[:1])
+            and len(hours) < 2
+        )
 
     def _expression(self, repeat: RepeatWords) -> str | None:
         rule = repeat.rule
@@ -236,6 +272,9 @@ class _Reader:
     def _single(self, one: TimeExpression) -> Timing:
         span = self._trimmed(one.span)
         words = self._text[span[0] : span[1]]
+        timed = one.clock is not None or one.period is not None or (one.after is not None and one.after.seconds > 0)
+        if self._twice or (self._moment and timed):
+            return self.unread()
         at = self._instant(one)
         if at is None:
             return self._fault("time_unread", words, (span,))
@@ -265,7 +304,7 @@ class _Reader:
             return None
         if hour is None:
             hour = Hour(0, phrases().moments.get(self._moment, USUAL_HOUR), 0)
-            self._mark("hour", str(hour), Basis.DEFAULT, "hour_default")
+            self._mark("hour", str(hour), Basis.DEFAULT, "moment_default" if self._moment else "hour_default")
         else:
             self._doubt(one, hour)
         at = self._at(day, hour)
@@ -321,17 +360,26 @@ class _Reader:
             end = stop
         return " ".join(piece.strip() for piece in pieces)
 
-    def _seen(self) -> str:
-        """Return the words about time that could not be read, for the one line that says so."""
-        seen = [expression.span for expression in read_times(self._plain).expressions]
-        hint = _REPEATS.search(self._plain) or _PERIODIC.search(self._plain)
-        spans = sorted([*seen, *([hint.span()] if hint else [])])
-        if not spans:
-            return self._text[:20]
-        return self._text[spans[0][0] : spans[-1][1]][:40]
+    def _seen(self) -> list[Span]:
+        """Return the words about time, those that touch as one."""
+        spans = [(token.start, token.end) for text in (self._plain, self._whole) for token in tokens(text)]
+        for pattern in (_REPEATS, _PERIODIC, IMPOSSIBLE, _WITHIN, _TWICE, LOOSE, AMOUNT, _moments()):
+            spans += [match.span() for match in pattern.finditer(self._whole)]
+        seen: list[Span] = []
+        for start, end in sorted(spans):
+            if seen and start <= seen[-1][1]:
+                seen[-1] = (seen[-1][0], max(end, seen[-1][1]))
+            else:
+                seen.append((start, end))
+        return seen
 
     def _fault(self, key: str, words: str, spans: Sequence[Span] = ()) -> Timing:
         return Timing(MANUAL, words, (), (Warned(key, words),), None, tuple(sorted(spans)))
+
+
+@cache
+def _moments() -> re.Pattern[str]:
+    return re.compile(any_of(phrases().moments))
 
 
 def _end_of(within: re.Match[str], today: date, zone: ZoneInfo) -> str:

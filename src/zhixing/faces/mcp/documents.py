@@ -32,7 +32,6 @@ from zhixing.faces.document_access import (
     of_validated,
     of_written,
     storable,
-    wanted_project,
 )
 from zhixing.faces.draft_wire import draft_id, of_draft
 from zhixing.faces.mcp.arguments import LONGEST_ID, Before, Limit
@@ -168,7 +167,7 @@ def document_create(
     }
     documents = home.app.documents
     definition = new_definition(fields_of(given), body)
-    made = documents.create(wanted_project(documents, project), definition, who=WHO)
+    made = documents.create(known_project(documents, project), definition, who=WHO)
     return {**of_written(documents, made.view), "reusedExisting": made.reused, "notes": _notes(home)}
 
 

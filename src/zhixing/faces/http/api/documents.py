@@ -34,7 +34,6 @@ from zhixing.faces.document_access import (
     of_written,
     rewrite,
     storable,
-    wanted_project,
     zone_of,
 )
 from zhixing.faces.http.api import document_bodies as bodies
@@ -93,7 +92,7 @@ def create(home: AtHome, body: bodies.NewDocument) -> Response:
     """Make a document task, unless there is one of exactly that title: then that one, and nothing is changed."""
     documents = home.app.documents
     definition = new_definition({"when": MANUAL, **body.fields()}, body.body)
-    project = wanted_project(documents, body.project)
+    project = known_project(documents, body.project)
     made = documents.create(project, definition, who=WHO, overwrite=body.overwrite)
     wire = {**of_written(documents, made.view), "reusedExisting": made.reused}
     return JSONResponse(wire, status_code=200 if made.reused else 201)
