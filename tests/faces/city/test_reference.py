@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from zhixing.faces.city.commands import chains, commands
-from zhixing.faces.city.reference import reference, taken_by
+from zhixing.faces.city.commands import COMMANDS
+from zhixing.faces.city.reference import reference
 from zhixing.faces.city.shapes import GIVES
+from zhixing.faces.command_pages import taken_by
 from zhixing.kernel.wording import section
 
 PAGE = Path(__file__).parents[3] / "docs" / "city.md"
-CHAINS = list(chains())
+CHAINS = list(COMMANDS.chains())
 
 
 def test_the_page_is_what_the_commands_are():
@@ -29,7 +30,7 @@ def test_every_text_of_the_pages_is_used():
     for chain in CHAINS:
         key = "_".join(chain).replace("-", "_")
         used |= {f"help_{'_'.join(chain[:depth]).replace('-', '_')}" for depth in range(1, len(chain) + 1)}
-        for each in taken_by(commands(), chain):
+        for each in taken_by(COMMANDS.app(), chain):
             field = each.field.rstrip("_")
             own = f"help_{key}_{field}"
             used.add(own if own in section("city", "zh") else f"help_any_{field}")

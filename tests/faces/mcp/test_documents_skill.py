@@ -18,11 +18,10 @@ import pytest
 from zhixing.documents.lint import lint
 from zhixing.documents.model import Kind
 from zhixing.faces.city import run as city
-from zhixing.faces.city.commands import commands as city_commands
+from zhixing.faces.city.commands import COMMANDS as CITY
 from zhixing.faces.cli.commands import COMMANDS
 from zhixing.faces.cli.desk import Desk
 from zhixing.faces.cli.house import house
-from zhixing.faces.cli.reference import chains
 from zhixing.faces.mcp import documents
 from zhixing.faces.mcp.tools import TOOLS
 from zhixing.kernel.clock import ManualClock
@@ -90,7 +89,7 @@ def test_the_table_has_every_tool_of_document_tasks_and_no_other():
 
 
 def test_every_command_of_the_table_can_be_called():
-    known = {("city", *chain) for chain in chains(city_commands())} | {("zhixing", name) for name in COMMANDS}
+    known = {("city", *chain) for chain in CITY.chains()} | {("zhixing", name) for name in COMMANDS}
     named = {tuple(command.split()) for row in ROWS for command in re.findall(r"`([^`]+)`", row[2])}
     assert named
     assert named <= known

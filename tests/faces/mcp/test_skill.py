@@ -23,7 +23,7 @@ from zhixing.faces.cli.reference import chains as zhixing_chains
 from zhixing.faces.mcp import documents
 from zhixing.faces.mcp.tools import TOOLS
 from zhixing.faces.miloco import run as miloco
-from zhixing.faces.miloco.commands import chains as miloco_chains
+from zhixing.faces.miloco.commands import COMMANDS as MILOCO
 from zhixing.household.talking.talk import TalkState
 from zhixing.kernel.clock import ManualClock
 from zhixing.kernel.errors import ZhixingError
@@ -96,7 +96,7 @@ def test_the_table_has_every_tool_but_those_of_another_skill_and_no_other():
 
 def test_every_command_of_the_table_can_be_called():
     known = {("zhixing", *chain) for chain in zhixing_chains(zhixing_commands())}
-    known |= {("miloco-cli", *chain) for chain in miloco_chains()}
+    known |= {("miloco-cli", *chain) for chain in MILOCO.chains()}
     named = {tuple(command.split()) for row in ROWS for command in re.findall(r"`([^`]+)`", row[2])}
     assert named
     assert named <= known

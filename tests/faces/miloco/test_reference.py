@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 
 from zhixing.faces.cli.commands import command_at
-from zhixing.faces.miloco.commands import chains, commands
+from zhixing.faces.command_pages import taken_by
+from zhixing.faces.miloco.commands import COMMANDS
 from zhixing.faces.miloco.envelope import code_words
-from zhixing.faces.miloco.reference import reference, taken_by
+from zhixing.faces.miloco.reference import reference
 from zhixing.faces.miloco.shapes import ERRORS, SHAPES
 from zhixing.kernel.wording import section
 
 PAGE = Path(__file__).parents[3] / "docs" / "miloco-cli.md"
-CHAINS = list(chains())
+CHAINS = list(COMMANDS.chains())
 
 
 def test_the_page_is_what_the_commands_are():
@@ -32,7 +33,7 @@ def test_the_page_lists_exactly_the_commands_and_what_they_take():
     parsed = {
         chain: {
             name
-            for each in command_at(commands(), chain).assemble_argument_collection()
+            for each in command_at(COMMANDS.app(), chain).assemble_argument_collection()
             if each.parse
             for name in each.names
             if name.startswith("--")
@@ -57,7 +58,7 @@ def test_every_text_of_the_pages_is_used():
     for chain in CHAINS:
         key = "_".join(chain).replace("-", "_")
         used |= {f"help_{'_'.join(chain[:depth]).replace('-', '_')}" for depth in range(1, len(chain) + 1)}
-        for each in taken_by(commands(), chain):
+        for each in taken_by(COMMANDS.app(), chain):
             field = each.field.rstrip("_")
             own = f"help_{key}_{field}"
             used.add(own if own in section("miloco", "zh") else f"help_any_{field}")

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from zhixing.faces.miloco.commands import chains
+from zhixing.faces.miloco.commands import COMMANDS
 from zhixing.kernel.clock import ManualClock
 from zhixing.kernel.moments import parse_instant
 
-CHAINS = list(chains())
+CHAINS = list(COMMANDS.chains())
 WORDS = st.text(max_size=12) | st.sampled_from(
     [
         "-",

@@ -20,7 +20,7 @@ from zhixing.kernel.moments import iso
 from zhixing.kernel.wording import wording
 from zhixing.world.models.fence import CLOSE, OPEN, RULE, fence
 from zhixing.world.models.port import Prompt, Text
-from zhixing.world.models.shape import Shape
+from zhixing.world.models.turns import turn_shape
 
 HISTORY = 24_000
 """Characters of results and arguments of earlier turns that the model is shown, besides `SHORT` of each."""
@@ -35,25 +35,7 @@ _DAYS = "一二三四五六日"
 _TEXTS = ("path", "content", "command", "url", "session", "text")
 _ARGUMENTS: dict[str, Any] = {name: {"type": ["string", "null"]} for name in _TEXTS}
 _ARGUMENTS["offset"] = {"type": ["integer", "null"]}
-SHAPE = Shape(
-    "document_turn",
-    {
-        "type": "object",
-        "properties": {
-            "thought": {"type": "string", "description": "一句话：为什么这样做"},
-            "tool": {"type": "string", "enum": [tool.value for tool in Tool]},
-            "arguments": {
-                "type": "object",
-                "properties": _ARGUMENTS,
-                "required": list(_ARGUMENTS),
-                "additionalProperties": False,
-                "description": "工具不用的参数写 null",
-            },
-        },
-        "required": ["thought", "tool", "arguments"],
-        "additionalProperties": False,
-    },
-)
+SHAPE = turn_shape("document_turn", (tool.value for tool in Tool), _ARGUMENTS)
 
 _SYSTEM = f"""这是一次后台任务，不是聊天：没有人在看，也没有人能回答问题。每次只回一个 JSON 对象，只走一步。
 {RULE}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_BEHIND = r"(?=$|[ ,。;]|[早晚中凌傍上下]|[给帮写生发汇整做执运跑总]|[0-9]{1,2}[点:])"
+_BEHIND = r"(?=$|[ ,。;]|[早晚中凌傍上下]|[给帮写生发汇整做执运跑总用启调每隔逢工今明后大天周星下起草监抓爬采对比分搜收翻提归导需想推列出拟编撰概梳弄设准]|[0-9]{1,2}[点:])"
 """What follows a day on which something is done: the end, a part of the day, a clock, a verb."""
 _TOO_HIGH = (
     r"(?:(?<![0-9.第])(?:0{1,2}|3[2-9]|[4-9][0-9]|[1-9][0-9]{2})"
@@ -18,8 +18,12 @@ IMPOSSIBLE = re.compile(
 """Days and months that no calendar has."""
 AMOUNT = re.compile(
     r"[0-9零一二两三四五六七八九十百半几]{1,8} {0,4}个?"
-    r"(?:年|月|日|号|天|周|星期|点|小时|钟头|分钟?|刻钟?|秒)[半后前内]?"
+    r"(?:年|月|日|号|天|周|星期|点|小时|钟头|分钟?|刻钟?|秒)[半后前内]?|(?:小时|分钟)(?:以|之)?后|[隔每](?:一?个?)(?:天|日|周|星期|月|年)"
 )
+TORN = re.compile(r"小时|分钟|(?:以|之)?后(?![天面台续勤端缀])")
+"""What stands behind a time of which it is a part: 8点 + 半小时后 is no 8点半."""
+HALF_DAYS = "今明昨后前"
+"""What stands before 天 where it is no word of its own: 今天 in 今天天天."""
 _ASKED = r"(?=给|帮|写|生|发|来|出|整|早|晚|上|下|[0-9])"
 LOOSE = re.compile(
     r"回头|有空|抽空|得空|闲下来|过年|大年|过节|节假日|休息日|法定假日|放假|寒暑假|开学|定期|不定期|时不时|偶尔|经常|平时|随时"

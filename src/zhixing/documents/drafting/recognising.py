@@ -19,7 +19,7 @@ from msgspec import structs
 from zhixing.documents.drafting import vetoes
 from zhixing.documents.drafting.commands import Command, file_of, find_command, name_of
 from zhixing.documents.drafting.details import read_details
-from zhixing.documents.drafting.stretches import stretches
+from zhixing.documents.drafting.stretches import MASK, stretches
 from zhixing.documents.drafting.timing import read_timing
 from zhixing.documents.drafting.wanted import MANUAL, ONCE, Mark, Recognised, Timing
 from zhixing.documents.drafting.words import Product, any_of, by_word, phrases
@@ -32,6 +32,7 @@ from zhixing.language.timex import CalendarDate, RelativeDay, Span
 LONGEST_WISH = 1_000
 """Characters of a sentence that is looked at."""
 SCRIPT = "脚本"
+_WEEKEND = "周末"
 _FARTHEST = 40
 """Characters between a verb and its product."""
 _CLAUSE = re.compile(r"[^,。;!?\n]+")
@@ -204,7 +205,12 @@ def _wishes() -> re.Pattern[str]:
 
 
 def _script(text: str, command: Command, now: datetime, zone: ZoneInfo) -> Recognised:
-    timing = read_timing(text, now=now, zone=zone, aside=(command.span,))
+    start = text.find(command.words, command.span[0])
+    timing = read_timing(text, now=now, zone=zone, aside=((start, max(start + len(command.words), command.span[1])),))
+    plain = normalise(text)
+    outside = f"{plain[:start]}{MASK * len(command.words)}{plain[start + len(command.words) :]}"
+    covered = stretches(outside, now.astimezone(zone).date()).covers
+    timing = _with_left(timing, [text[first:last] for first, last in covered])
     file = file_of(command.words)
     return Recognised(
         text=text.strip(),
@@ -224,6 +230,7 @@ def _product(text: str, pair: Pair, now: datetime, zone: ZoneInfo) -> Recognised
     timing = _usual(timing, pair.kind)
     covered = stretches(normalise(text), now.astimezone(zone).date()).covers
     timing = _with_what_is_inside(timing, text, pair.content, covered)
+    timing = _with_left(timing, [_WEEKEND for start, end in covered if _is_aside(text[start:end], start, pair)])
     return Recognised(
         text=text.strip(),
         kind=Kind.AGENT,
@@ -272,9 +279,19 @@ def _with_what_is_inside(timing: Timing, text: str, content: Span, covered: Sequ
         if (one.clock is not None or one.after is not None or isinstance(one.date, CalendarDate | RelativeDay))
         and not any(start <= content[0] + one.span[0] and content[0] + one.span[1] <= end for start, end in covered)
     ]
-    if not inside:
+    return _with_left(timing, inside)
+
+
+def _is_aside(words: str, start: int, pair: Pair) -> bool:
+    """Whether it is the weekend outside the product's words: neither a stretch that is covered nor a time."""
+    return words.rstrip("的") == _WEEKEND and not pair.content[0] <= start < pair.content[1]
+
+
+def _with_left(timing: Timing, words: Sequence[str]) -> Timing:
+    """Return `timing` with a claim that `words` are not taken for a time of running."""
+    if not words or timing.faults:
         return timing
-    mark = Mark("when", "、".join(inside), Basis.INFERRED.value, "time_left")
+    mark = Mark("when", "、".join(dict.fromkeys(words)), Basis.INFERRED.value, "time_left")
     return structs.replace(timing, marks=(*timing.marks, mark))
 
 
@@ -328,4 +345,4 @@ def topic_of(text: str, pair: Pair, taken: Sequence[Span]) -> str:
 def covers_of(text: str, spans: Sequence[Span]) -> str:
     """Return the words of the stretches `spans` that a product is about, each once."""
     said = (text[start:end].rstrip("的") for start, end in spans)
-    return "、".join(dict.fromkeys(one for one in said if one != "周末"))
+    return "、".join(dict.fromkeys(one for one in said if one != _WEEKEND))

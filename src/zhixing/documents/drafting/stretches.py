@@ -18,7 +18,7 @@ from zhixing.language.timex import CalendarDate, RelativeDay, Span, TimeExpressi
 
 _COVERS = re.compile(
     r"昨[天日晚]夜?(?!晚上|夜里)|(?<![目之当以提先])前[天日](?!气)|前(?:[几两]天|些[天日])"
-    r"|上(?:一?个?)(?:周|月|星期|季度)(?:[0-9]{1,2}[日号])?|上半年|去年(?:[0-9一二三四五六七八九十]{1,3}月份?(?![0-9]))?"
+    r"|(?<![早晚马])上(?:一?个?)(?:周|月|星期|季度)(?:[0-9]{1,2}[日号])?|(?<![早晚马])上半年|去年(?:[0-9一二三四五六七八九十]{1,3}月份?(?![0-9]))?"
     r"|前年|夜里(?=的|收到|发生)"
     r"|(?:过去|最近)的?(?:[0-9一二两三四五六七八九十]{1,4}|半)个?(?:天|小时|周|月|年|季度)"
 )
@@ -36,6 +36,8 @@ _RANGE = re.compile(r" {0,4}[到至~-] {0,4}")
 _OF = re.compile(r"(?:全天|一?整天|以来|期间)?的(?!时候)")
 _REPEATS = re.compile(r"每(?!次|个人|人|家|项|条|位)|工作日|天天")
 _END = re.compile(r"[ ,。;!]{0,8}$")
+MASK = "※"
+"""Stands for every character of what is read elsewhere."""
 _LONGEST_LOOK = 12
 """Characters before a day that can make it an object."""
 
@@ -81,6 +83,9 @@ def _over(plain: str, read: Sequence[TimeExpression], today: date) -> list[Span]
     """Return the spans of all that is over, each with its clock, in order and without overlaps."""
     spans = [match.span() for match in _COVERS.finditer(plain)]
     spans += [one.span for one in read if _is_over(one, today, plain)]
+    # 下班前天天 holds no 前天.
+    moments = [match.span() for match in _moments().finditer(plain)]
+    spans = [span for span in spans if not any(_touch(span, moment) for moment in moments)]
     touching = [one.span for one in read if any(_touch(one.span, span) for span in spans)]
     merged: list[Span] = []
     for start, end in sorted({*spans, *touching}):
@@ -139,7 +144,9 @@ def _is_object(plain: str, span: Span) -> bool:
 
 
 def _is_moment(plain: str, span: Span) -> bool:
-    """Whether a verb that is asked for follows at once, or nothing at all."""
+    """Whether a verb that is asked for, a command (which is masked) or nothing at all follows at once."""
+    if plain.startswith(MASK, span[1]):
+        return True
     follows = _acting().match(plain, span[1])
     if follows is not None:
         return _finished().match(plain, follows.end()) is None
@@ -149,7 +156,21 @@ def _is_moment(plain: str, span: Span) -> bool:
 @cache
 def _acting() -> re.Pattern[str]:
     """Return a pattern for what is asked for, with the little words before it."""
-    verbs = (*phrases().machine, *phrases().plain, *phrases().wishes, "给", "帮", "跑", "运行", "执行", "推送", "发")
+    verbs = (
+        *phrases().machine,
+        *phrases().plain,
+        *phrases().wishes,
+        "给",
+        "帮",
+        "跑",
+        "运行",
+        "执行",
+        "推送",
+        "发",
+        "启动",
+        "调用",
+        "用脚本",
+    )
     return re.compile(rf"[ ,]{{0,4}}(?:就|再|要|先|请|自动|把){{0,2}}{any_of(verbs)}")
 
 
@@ -157,6 +178,11 @@ def _acting() -> re.Pattern[str]:
 def _finished() -> re.Pattern[str]:
     """Return a pattern for what makes a verb the account of something done: 昨天写的, 昨天收到的."""
     return re.compile(r"[给到过好完出成我你他她们]{0,4}(?:的|了)")
+
+
+@cache
+def _moments() -> re.Pattern[str]:
+    return re.compile(any_of(phrases().moments))
 
 
 @cache

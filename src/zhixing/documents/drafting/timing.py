@@ -18,8 +18,8 @@ from msgspec import structs
 
 from zhixing.documents.drafting.days import day_of, later, named_day
 from zhixing.documents.drafting.hours import USUAL_HOUR, Hour, hour_of
-from zhixing.documents.drafting.leftovers import AMOUNT, IMPOSSIBLE, LOOSE
-from zhixing.documents.drafting.stretches import stretches
+from zhixing.documents.drafting.leftovers import AMOUNT, HALF_DAYS, IMPOSSIBLE, LOOSE, TORN
+from zhixing.documents.drafting.stretches import MASK, stretches
 from zhixing.documents.drafting.wanted import MANUAL, Mark, Timing, Warned, once
 from zhixing.documents.drafting.words import any_of, phrases
 from zhixing.kernel.claims import Basis
@@ -43,7 +43,6 @@ from zhixing.language.timex import Span, TimeExpression
 from zhixing.language.tokens import tokens
 from zhixing.tasks.schedule.cron import Cron
 
-_MARK = "※"
 _TWICE = re.compile(r"早晚(?P<clock>(?:各)?(?= *[0-9一二两三四五六七八九十]))?(?![饭餐报间安])")
 _GREETS = re.compile(r"^ *(?:早上好|上午好|中午好|下午好|晚上好|早安|晚安|早啊|早)(?=[ ,!。])|(?:从今)?以后(?=,? *每)")
 _EACH = re.compile(r"各(?=[来出写生做给发推跑执运]|一)|分别")
@@ -91,7 +90,9 @@ def read_timing(text: str, *, now: datetime, zone: ZoneInfo, aside: Sequence[Spa
         return reader.unread()
     found = reader.read()
     if found.faults:
-        return found
+        return reader.with_what_is_left(reader.named(found))
+    if reader.is_torn(found.spans):
+        return reader.unread()
     if within is not None and found.expires is not None:
         return reader.unread()
     if within is not None:
@@ -103,7 +104,7 @@ def read_timing(text: str, *, now: datetime, zone: ZoneInfo, aside: Sequence[Spa
 
 def _masked(text: str, spans: Sequence[Span]) -> str:
     for start, end in spans:
-        text = text[:start] + _MARK * (end - start) + text[end:]
+        text = text[:start] + MASK * (end - start) + text[end:]
     return text
 
 
@@ -151,6 +152,21 @@ class _Reader:
     def missed(self, spans: Sequence[Span]) -> Timing:
         """Return the fault that names the days that are over."""
         return self._fault("time_past", "、".join(self._text[start:end].strip() for start, end in spans), spans)
+
+    def named(self, found: Timing) -> Timing:
+        """Return the fault `found` with the moment and the stretch that its words leave out."""
+        words = found.faults[0].words
+        left = [match[0] for pattern in (_WITHIN, _moments()) for match in pattern.finditer(self._whole)]
+        words = "、".join([words, *(word for word in dict.fromkeys(left) if word not in words)])
+        return structs.replace(found, words=words, faults=(Warned(found.faults[0].key, words),))
+
+    def is_torn(self, spans: Sequence[Span]) -> bool:
+        """Whether one of `spans` begins or ends within another word about time."""
+        return any(
+            TORN.match(self._whole, end) is not None
+            or (self._whole.startswith("天", start) and self._whole[max(0, start - 1) : start] in tuple(HALF_DAYS))
+            for start, end in spans
+        )
 
     def with_what_is_left(self, found: Timing) -> Timing:
         """Return `found` with a claim for every loose word about time that it was read without."""

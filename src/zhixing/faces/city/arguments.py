@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from cyclopts import App
 
-from zhixing.faces.city.commands import below
+from zhixing.faces.city.commands import COMMANDS
 from zhixing.faces.cli.commands import command_at
 from zhixing.faces.cli.options import TYPED
 from zhixing.faces.cli.usage import Usage
@@ -69,14 +69,14 @@ class Typed:
 def sort_out(argv: Sequence[str], app: App) -> Typed:
     """Sort the words of a command line; none is lost."""
     typed, rest = Typed(), list(argv)
-    while rest and (group := below(typed.chain)) is not None:
+    while rest and (group := COMMANDS.below(typed.chain)) is not None:
         if _is_common(rest[0], typed):
             _take_common(rest, typed)
         elif rest[0] in group:
             typed.chain = (*typed.chain, rest.pop(0))
         else:
             break
-    if below(typed.chain) is not None:
+    if COMMANDS.below(typed.chain) is not None:
         # No command of ours: whatever follows is taken as it is, but for how to say so.
         while rest:
             if _is_common(rest[0], typed):

@@ -8,12 +8,10 @@ from collections.abc import Iterator
 from cyclopts import App
 
 from zhixing.faces.city.arguments import options_of
-from zhixing.faces.city.commands import below, chains, commands
+from zhixing.faces.city.commands import COMMANDS
 from zhixing.faces.city.shapes import GIVES
-from zhixing.faces.city.usage import PROGRAM
-from zhixing.faces.cli.layout import table
-from zhixing.faces.cli.reference import Chain, Taken, describe
-from zhixing.kernel.wording import Language, section, wording
+from zhixing.faces.cli.reference import Chain, Taken
+from zhixing.faces.command_pages import CommandPages
 
 _HEAD = """\
 # city
@@ -56,75 +54,6 @@ nobody has set one. The result is sent to the session by itself: whoever gets `a
 """
 
 
-def usage_of(app: App, chain: Chain, language: Language = "zh") -> str:
-    """Return how a command, or a group of them, is written."""
-    if below(chain) is not None:
-        return " ".join((PROGRAM, *chain, "--help"))
-    taken = taken_by(app, chain)
-    parts = [_positional(each) for each in taken if each.positional]
-    parts += [each.written for each in taken if not each.positional and each.required]
-    if any(not each.positional and not each.required for each in taken):
-        parts.append(wording("cli.help_options", language))
-    return " ".join((PROGRAM, *chain, *parts))
-
-
-def taken_by(app: App, chain: Chain) -> tuple[Taken, ...]:
-    """Return the arguments and options of a command; what only bundles several of them is none."""
-    return tuple(each for each in describe(app, chain).taken if each.names != ("*",))
-
-
-def help_page(app: App, chain: Chain, width: int | None) -> list[str]:
-    """Return the page of one command, or of a group of them."""
-    group = below(chain)
-    if group is not None:
-        rows = [["  " + " ".join((*chain, name)), _about((*chain, name), "zh")] for name in group]
-        return [wording("city.help_all"), "", *table(rows, width), "", wording("city.help_more")]
-    rows = [["  " + _written(app, chain, each), _about_taken(chain, each, "zh")] for each in taken_by(app, chain)]
-    lines = [usage_of(app, chain), "", _about(chain, "zh")]
-    return [*lines, "", *table(rows, None), "", wording("city.help_common")] if rows else lines
-
-
-def reference() -> str:
-    """Return docs/city.md."""
-    app = commands()
-    return "".join([_HEAD, *(part for chain in chains() for part in _section(app, chain))])
-
-
-def _section(app: App, chain: Chain) -> Iterator[str]:
-    yield f"\n## `{usage_of(app, chain, 'en')}`\n\n{_about(chain, 'en')}\n"
-    taken = taken_by(app, chain)
-    if taken:
-        rows = (
-            f"| `{_cell(_written(app, chain, each))}` | {_cell(_about_taken(chain, each, 'en'))} |\n" for each in taken
-        )
-        yield "\n| | |\n|---|---|\n" + "".join(rows)
-    yield f"\nGives: {GIVES[chain]}\n"
-
-
-def _about(chain: Chain, language: Language) -> str:
-    return wording(f"city.help_{_key(chain)}", language)
-
-
-def _about_taken(chain: Chain, each: Taken, language: Language) -> str:
-    words = section("city", language)
-    field = each.field.rstrip("_")
-    own = f"help_{_key(chain)}_{field}"
-    text = words[own] if own in words else words[f"help_any_{field}"]
-    if each.choices:
-        text += wording("cli.help_choices", language, choices=wording("cli.separator", language).join(each.choices))
-    if each.default and isinstance(each.default, str | int) and not isinstance(each.default, bool):
-        text += wording("cli.help_default", language, default=each.default)
-    return text
-
-
-def _key(chain: Chain) -> str:
-    return "_".join(chain).replace("-", "_")
-
-
-def _positional(each: Taken) -> str:
-    return each.label if each.required or each.many else f"[{each.label}]"
-
-
 def _written(app: App, chain: Chain, each: Taken) -> str:
     if each.positional:
         return each.written
@@ -135,8 +64,18 @@ def _written(app: App, chain: Chain, each: Taken) -> str:
     return name if name in options.flags else f"{name} {name.lstrip('-').upper().replace('-', '_')}"
 
 
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
+PAGES = CommandPages(COMMANDS, "city", _written, common="help_common")
+
+
+def reference() -> str:
+    """Return docs/city.md."""
+    app = COMMANDS.app()
+    return "".join([_HEAD, *(part for chain in COMMANDS.chains() for part in _section(app, chain))])
+
+
+def _section(app: App, chain: Chain) -> Iterator[str]:
+    yield from PAGES.section(app, chain)
+    yield f"\nGives: {GIVES[chain]}\n"
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from cyclopts.exceptions import CycloptsError
 
 from zhixing.faces.city import usage
 from zhixing.faces.city.arguments import Typed, sort_out
-from zhixing.faces.city.commands import below, commands
+from zhixing.faces.city.commands import COMMANDS
 from zhixing.faces.cli.desk import Desk
 from zhixing.faces.cli.run import INTERRUPTED, UNEXPECTED, unexpected
 from zhixing.kernel.errors import Unavailable, ZhixingError
@@ -27,7 +27,7 @@ _VERSION = ("--version", "-V")
 
 def run(argv: Sequence[str], desk: Desk) -> int:
     """Run one command; return its exit code. Only `BrokenPipeError` gets through: nobody is there to be told."""
-    app = commands()
+    app = COMMANDS.app()
     typed = sort_out(["version", "--json", "false"] if list(argv) and argv[0] in _VERSION else argv, app)
     try:
         _run(app, typed, desk)
@@ -90,15 +90,15 @@ def _give(wire: object, desk: Desk) -> None:
 
 
 def _help(app: App, typed: Typed, desk: Desk) -> None:
-    from zhixing.faces.city.reference import help_page  # noqa: PLC0415 - seldom needed
+    from zhixing.faces.city.reference import PAGES  # noqa: PLC0415 - seldom needed
 
-    group = below(typed.chain)
+    group = COMMANDS.below(typed.chain)
     if group is not None and typed.words:
         raise usage.unknown_command(typed.words[0], group, typed.chain)
-    desk.say(*help_page(app, typed.chain, desk.width))
+    desk.say(*PAGES.help_page(app, typed.chain, desk.width))
 
 
 def _explained(app: App, typed: Typed, error: CycloptsError) -> ZhixingError:
-    from zhixing.faces.city.reference import usage_of  # noqa: PLC0415 - seldom needed
+    from zhixing.faces.city.reference import PAGES  # noqa: PLC0415 - seldom needed
 
-    return usage.explained(error, below(typed.chain) or (), usage_of(app, typed.chain))
+    return usage.explained(error, COMMANDS.below(typed.chain) or (), PAGES.usage_of(app, typed.chain))

@@ -13,7 +13,7 @@ from cyclopts import App
 
 from zhixing.faces.cli.commands import command_at
 from zhixing.faces.cli.options import TYPED
-from zhixing.faces.miloco.commands import below
+from zhixing.faces.miloco.commands import COMMANDS
 
 PRETTY = "--pretty"
 HELP = ("--help", "-h")
@@ -51,12 +51,12 @@ class Typed:
 def sort_out(argv: Sequence[str], app: App) -> Typed:
     """Sort the words of a command line; none is lost."""
     chain, rest, flags = _command(argv)
-    known = Options() if below(chain) is not None else _options(app, chain)
+    known = Options() if COMMANDS.below(chain) is not None else _options(app, chain)
     words: list[str] = []
     strange: str | None = None
     while rest:
         word = rest.pop(0)
-        if below(chain) is not None or word == "--":
+        if COMMANDS.below(chain) is not None or word == "--":
             # No command of ours, or no options any more: whatever follows is taken as it is.
             words.extend([word, *rest])
             break
@@ -79,7 +79,7 @@ def _command(argv: Sequence[str]) -> tuple[tuple[str, ...], list[str], set[str]]
     chain: tuple[str, ...] = ()
     flags: set[str] = set()
     rest = list(argv)
-    while rest and (group := below(chain)) is not None:
+    while rest and (group := COMMANDS.below(chain)) is not None:
         if rest[0] in _OURS:
             flags.add(rest.pop(0))
         elif rest[0] in group:

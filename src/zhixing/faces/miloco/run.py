@@ -15,7 +15,7 @@ from zhixing.faces.cli.desk import Desk
 from zhixing.faces.cli.run import INTERRUPTED, unexpected
 from zhixing.faces.miloco import usage
 from zhixing.faces.miloco.arguments import Typed, sort_out
-from zhixing.faces.miloco.commands import below, commands
+from zhixing.faces.miloco.commands import COMMANDS
 from zhixing.faces.miloco.envelope import (
     OK,
     UNEXPECTED,
@@ -55,7 +55,7 @@ def run(argv: Sequence[str], desk: Desk) -> int:
 
 
 def _run(argv: Sequence[str], desk: Desk) -> int:
-    app = commands()
+    app = COMMANDS.app()
     typed = sort_out(argv, app)
     if typed.help or not typed.words:
         return _help(typed, desk)
@@ -98,17 +98,17 @@ def _refused(error: ZhixingError, desk: Desk) -> int:
 
 
 def _help(typed: Typed, desk: Desk) -> int:
-    from zhixing.faces.miloco.reference import help_page  # noqa: PLC0415 - seldom needed
+    from zhixing.faces.miloco.reference import PAGES  # noqa: PLC0415 - seldom needed
 
-    group = below(typed.chain)
+    group = COMMANDS.below(typed.chain)
     strange: Any = typed.words[len(typed.chain) :]
     if group is not None and strange:
         raise usage.unknown_command(strange[0], group, typed.chain)
-    desk.say(*help_page(commands(), typed.chain, desk.width))
+    desk.say(*PAGES.help_page(COMMANDS.app(), typed.chain, desk.width))
     return 0
 
 
 def _explained(typed: Typed, error: CycloptsError) -> ZhixingError:
-    from zhixing.faces.miloco.reference import usage_of  # noqa: PLC0415 - seldom needed
+    from zhixing.faces.miloco.reference import PAGES  # noqa: PLC0415 - seldom needed
 
-    return usage.explained(error, below(typed.chain) or (), usage_of(commands(), typed.chain))
+    return usage.explained(error, COMMANDS.below(typed.chain) or (), PAGES.usage_of(COMMANDS.app(), typed.chain))

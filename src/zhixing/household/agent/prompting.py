@@ -34,7 +34,7 @@ from zhixing.kernel.wording import wording
 from zhixing.world.devices.port import Device
 from zhixing.world.models.fence import RULE, fence
 from zhixing.world.models.port import Prompt, Text
-from zhixing.world.models.shape import Shape
+from zhixing.world.models.turns import turn_shape
 
 LONGEST_RESULT = 1_500
 """Characters of a result that a model is shown."""
@@ -45,25 +45,7 @@ _DAYS = "一二三四五六日"
 _TEXTS = ("text", "medium", "device", "property", "source", "task", "outcome")
 _ARGUMENTS: dict[str, Any] = {name: {"type": ["string", "null"]} for name in _TEXTS}
 _ARGUMENTS["value"] = {"type": ["boolean", "number", "string", "null"]}
-SHAPE = Shape(
-    "household_turn",
-    {
-        "type": "object",
-        "properties": {
-            "thought": {"type": "string", "description": "一句话：为什么这样做"},
-            "tool": {"type": "string", "enum": [tool.value for tool in ASKABLE]},
-            "arguments": {
-                "type": "object",
-                "properties": _ARGUMENTS,
-                "required": list(_ARGUMENTS),
-                "additionalProperties": False,
-                "description": "工具不用的参数写 null",
-            },
-        },
-        "required": ["thought", "tool", "arguments"],
-        "additionalProperties": False,
-    },
-)
+SHAPE = turn_shape("household_turn", (tool.value for tool in ASKABLE), _ARGUMENTS)
 
 _SYSTEM = f"""你替一户人家判断一件已经到点的事，该做就做，不该做就不做。每次只回一个 JSON 对象，只走一步。
 {RULE}
