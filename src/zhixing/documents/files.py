@@ -201,6 +201,8 @@ def discard_folder(project: Path, folder: str, stamp: str) -> None:
         raise Unavailable("document_folder_unusable", folder=folder, why=error.strerror or error) from error
 
 
+LEAST_FREE = 256 * 1024 * 1024
+"""Bytes that a run leaves free on a disk."""
 MOST_FILES = 20_000
 """Files and folders that a run may leave; more count as too heavy."""
 
@@ -213,23 +215,29 @@ def inside(folder: Path) -> list[Path]:
         return []
 
 
+def is_nearly_full(path: Path) -> bool:
+    """Whether the disk of a path has no more room than others need: a fiftieth of it, at most `LEAST_FREE`."""
+    try:
+        disk = os.statvfs(path)
+    except OSError:
+        return False
+    return disk.f_bavail * disk.f_frsize < min(LEAST_FREE, disk.f_blocks * disk.f_frsize // 50)
+
+
 def weight(folder: Path, limit: int) -> int:
     """Return the bytes on disk below a folder, without following links; counting ends above `limit` or `MOST_FILES`."""
     total = seen = 0
     open_folders = [folder]
     while open_folders and total <= limit:
-        try:
-            entries = list(os.scandir(open_folders.pop()))
-        except OSError:
-            continue
-        for entry in entries:
-            seen += 1
-            if seen > MOST_FILES:
-                return limit + 1
-            with suppress(OSError):
-                total += entry.stat(follow_symlinks=False).st_blocks * 512
-                if entry.is_dir(follow_symlinks=False):
-                    open_folders.append(Path(entry.path))
+        with suppress(OSError), os.scandir(open_folders.pop()) as entries:
+            for entry in entries:
+                seen += 1
+                if seen > MOST_FILES:
+                    return limit + 1
+                with suppress(OSError):
+                    total += entry.stat(follow_symlinks=False).st_blocks * 512
+                    if entry.is_dir(follow_symlinks=False):
+                        open_folders.append(Path(entry.path))
     return total
 
 

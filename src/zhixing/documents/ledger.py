@@ -74,15 +74,21 @@ def move(tx: Tx, run: Run, state: RunState, *, now: datetime, why: str = "") -> 
     return replace(run, state=state, why=why, started_at=started, ended_at=ended)
 
 
-def make_ready(tx: Tx, run: Run, now: datetime) -> None:
-    """Let a run that waits start from now on."""
-    tx.execute("UPDATE document_runs SET ready_at = ? WHERE id = ? AND state = 'queued'", (micros(now), run.id))
+def make_ready(tx: Tx, run: Run) -> None:
+    """Let a run that waits start at its `ready_at`, for whom it says."""
+    tx.execute(
+        "UPDATE document_runs SET ready_at = ?, who = ?, session_id = ?, reason = ? WHERE id = ? AND state = 'queued'",
+        (micros(run.ready_at), run.who, run.session_id, run.reason, run.id),
+    )
 
 
-def ask_to_cancel(tx: Tx, run: Run) -> Run:
-    """Note that somebody wants a run to stop."""
-    tx.execute("UPDATE document_runs SET cancel_asked = 1 WHERE id = ?", (run.id,))
-    return replace(run, cancel_asked=True)
+def ask_to_cancel(tx: Tx, run: Run, why: str) -> Run:
+    """Note that somebody wants a run to stop; the first reason stands."""
+    tx.execute(
+        "UPDATE document_runs SET cancel_asked = 1, why = ? WHERE id = ? AND cancel_asked = 0 AND ended_at IS NULL",
+        (why, run.id),
+    )
+    return replace(run, cancel_asked=True, why=why)
 
 
 def find(tx: Tx, run_id: str) -> Run | None:

@@ -90,7 +90,7 @@ class Occasions:
         if run.state is not RunState.RUNNING:
             return self._queue.call_off(tx, run, who=who, why=why)
         tx.on_commit(lambda: self._stop(run.id))
-        return ledger.ask_to_cancel(tx, run)
+        return ledger.ask_to_cancel(tx, run, why)
 
     def _due(self, attempt: Attempt) -> None:
         payload = attempt.job.payload

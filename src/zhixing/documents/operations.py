@@ -200,7 +200,7 @@ class Documents:
     def sync_all(self) -> int:
         """Do the same for all projects, the home's own among them; one that stands in its own way stops no other."""
         count = 0
-        own = [] if self.terms.project is None else [self.terms.project]
+        own = [] if self.terms.project is None else [None]
         for path in (*own, *self.projects()):
             try:
                 count += self.sync(self.project(path))
@@ -360,7 +360,8 @@ class Documents:
             going = ledger.open_of_task(tx, row.task_id)
             if len(going) == 1 and going[0].state is RunState.QUEUED and going[0].ready_at > now:
                 # It waits for another try: that one comes now.
-                run = self._queue.hurry(tx, going[0])
+                session = read_session(session_id or definition.session_id)
+                run = self._queue.hurry(tx, going[0], who=who, session_id=session, reason=reason)
                 return Accepted(run, definition.title, files.tasks_folder(project) / row.folder / run.id)
             if going and not queue:
                 raise Conflict("document_running", title=definition.title, run=going[0].id)

@@ -7,6 +7,7 @@ what may start now. A run that is promised has a job; its key is the run, so it 
 from __future__ import annotations
 
 import secrets
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from zhixing.documents import ledger
@@ -78,9 +79,10 @@ class Queue:
         self.pump(tx)
         return ledger.get(tx, run.id)
 
-    def hurry(self, tx: Tx, run: Run) -> Run:
-        """Let a run that waits for another try be ready now."""
-        ledger.make_ready(tx, run, self._clock.now())
+    def hurry(self, tx: Tx, run: Run, *, who: str, session_id: str, reason: str) -> Run:
+        """Let a run that waits for another try be ready now, for whoever asks for it."""
+        now = self._clock.now()
+        ledger.make_ready(tx, replace(run, ready_at=now, who=who, session_id=session_id, reason=reason or run.reason))
         self.pump(tx)
         return ledger.get(tx, run.id)
 

@@ -12,6 +12,7 @@ import threading
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import count
 from pathlib import Path
 
 from zhixing.documents import files, ledger, rows, telling
@@ -24,6 +25,7 @@ from zhixing.documents.artifacts.writer import RunFolder
 from zhixing.documents.ending import Ending
 from zhixing.documents.model import FOLDER, Definition, Kind
 from zhixing.documents.performing import Execution, Order, Outcome, Performer, Verdict
+from zhixing.documents.processes import ERR_LOG, OUT_LOG
 from zhixing.documents.queue import RUN
 from zhixing.documents.rows import DocumentRow
 from zhixing.documents.run import Run, RunState
@@ -42,8 +44,12 @@ from zhixing.world.sandbox.port import MEBIBYTE
 
 _log = logging.getLogger("zhixing.documents")
 
-_LOOK = 0.5
-"""Seconds between looks whether somebody in another process called a run off."""
+_GLANCE = 0.1
+"""Seconds between looks whether there is room on the disk."""
+_GLANCES = 5
+"""Of these until it is looked whether somebody called a run off, and what it weighs."""
+KEPT = frozenset({*ARTIFACTS, OUT_LOG, ERR_LOG, "transcript.jsonl"})
+"""Files that stay of a run that has left too much."""
 _LATER = timedelta(seconds=1)
 _PATIENCE = timedelta(hours=1)
 """How long what came of a run is kept in memory while it cannot be written down."""
@@ -88,6 +94,8 @@ class Running:
         self._stops: dict[str, threading.Event] = {}
         self._guard = threading.Lock()
         self._leaving = threading.Event()
+        self._crowded: set[str] = set()
+        """Runs that were stopped because a disk was nearly full."""
         engine.register(RUN, self._run, gave_up=self._gave_up)
 
     def leave(self) -> None:
@@ -149,11 +157,15 @@ class Running:
             watching.join()
             with self._guard:
                 del self._stops[work.run.id]
-        if self._is_heavy(work.folder):
+        crowded = work.run.id in self._crowded
+        self._crowded.discard(work.run.id)
+        if crowded or self._is_heavy(work.folder):
             # Whatever it has brought, the next one must have room; what is left of it says so.
             self._lighten(work.folder)
             outcome = replace(outcome, cancelled=False, execution=Execution.FAILURE, verdict=Verdict.NOT_CHECKED)
-            outcome = replace(outcome, error=wording("documents.too_much", limit=self._terms.folder_bytes // MEBIBYTE))
+            key = "disk_full" if crowded else "too_much"
+            limit = self._terms.folder_bytes // MEBIBYTE
+            outcome = replace(outcome, error=wording(f"documents.{key}", limit=limit))
         elif stop.is_set() and not outcome.succeeded:
             # Whatever broke while it was being stopped: it is not tried again.
             outcome = replace(outcome, cancelled=True)
@@ -178,13 +190,25 @@ class Running:
     def _lighten(folder: Path) -> None:
         """Remove what a run has written besides what it is recorded in."""
         for path in files.inside(folder):
-            if path.name not in ARTIFACTS:
+            if path.name not in KEPT or path.is_symlink() or not path.is_file():
                 files.remove_tree(path)
+
+    def _lacks_room(self, work: Work) -> bool:
+        """Whether a disk that we need is nearly full; one that was so before the run is not its doing."""
+        return any(files.is_nearly_full(each) for each in (work.folder, *self._terms.hidden[:1]))
 
     def _watch(self, work: Work, stop: threading.Event, over: threading.Event) -> None:
         """Hear of a run that was called off in another process, and see one that fills the disk."""
-        run_id = work.run.id
-        while not over.wait(_LOOK) and not stop.is_set():
+        run_id, narrow = work.run.id, self._lacks_room(work)
+        for glance in count(1):
+            if over.wait(_GLANCE) or stop.is_set():
+                return
+            if not narrow and self._lacks_room(work):
+                self._crowded.add(run_id)
+                stop.set()
+                return
+            if glance % _GLANCES:
+                continue
             try:
                 with self._store.read() as tx:
                     run = ledger.get(tx, run_id)
@@ -247,7 +271,7 @@ class Running:
         how = (RunState.SUCCESS, "") if outcome.succeeded else (RunState.FAILURE, "failed")
         if outcome.cancelled:
             cut_off = self._leaving.is_set()
-            how = (RunState.INTERRUPTED, "stopped") if cut_off else (RunState.CANCELLED, "cancelled")
+            how = (RunState.INTERRUPTED, "stopped") if cut_off else (RunState.CANCELLED, self._why_called_off(work.run))
             if cut_off:
                 outcome = replace(outcome, error=wording("documents.why_stopped"))
         outcome = redacted(outcome, self._secrets(work.definition))
@@ -270,6 +294,13 @@ class Running:
         if state != how:
             _log.warning("run %s: %s", work.run.id, ended.error)
         self._tidy(work)
+
+    def _why_called_off(self, run: Run) -> str:
+        try:
+            with self._store.read() as tx:
+                return ledger.get(tx, run.id).why or "cancelled"
+        except ZhixingError:
+            return "cancelled"
 
     @staticmethod
     def _follow(work: Work, record: RunFolder) -> None:

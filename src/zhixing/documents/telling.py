@@ -18,8 +18,12 @@ from zhixing.documents.performing import Outcome, Verdict
 from zhixing.documents.run import Run, RunState
 from zhixing.kernel.wording import wording
 
-_SECRET = re.compile(r"TOKEN|KEY|SECRET|PASSW|CREDENTIAL|PRIVATE", re.IGNORECASE)
+_SECRET = re.compile(r"TOKEN|KEY|SECRET|PASS|PWD|CRED|PRIVATE|AUTH|DSN", re.IGNORECASE)
+_LOGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/@\s]{1,500}@", re.IGNORECASE)
+"""An address with a password in it."""
 _SHORTEST_SECRET = 6
+REPLACED = "replaced"
+"""Why a run was called off: the next instant took its place."""
 UNWRITTEN = "unwritten"
 """Why a run failed that has brought something and could not write it down."""
 
@@ -40,7 +44,8 @@ def result(run: Run, definition: Definition | None, outcome: Outcome) -> Result:
             text = outcome.output if outcome.output.strip() else wording("documents.told_empty")
             return Result(title, _bounded(text, run))
         case RunState.CANCELLED:
-            return Result(title, wording("documents.told_cancelled", run=run.id))
+            key = "told_replaced" if run.why == REPLACED else "told_cancelled"
+            return Result(title, wording(f"documents.{key}", run=run.id))
         case RunState.INTERRUPTED:
             return Result(title, wording("documents.told_interrupted", run=run.id, why=outcome.error))
         case _ if run.why == UNWRITTEN and outcome.output.strip():
@@ -91,7 +96,9 @@ def delivery_of(run: Run, messages: Sequence[Message]) -> Delivery:
 
 
 def secret_values(environment: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the values of variables whose names say that nobody is to read them."""
+    """Return the values that nobody is to read: their names say so, or they are addresses with a password."""
     return tuple(
-        value for name, value in environment.items() if _SECRET.search(name) and len(value) >= _SHORTEST_SECRET
+        value
+        for name, value in environment.items()
+        if len(value) >= _SHORTEST_SECRET and (_SECRET.search(name) or _LOGIN.match(value))
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from zhixing.documents import files, ledger
 from zhixing.documents.agent.deciding import asks_to_send
 from zhixing.documents.agent.files import NotDone, placed
 from zhixing.documents.drafting.details import read_details
@@ -17,12 +18,13 @@ from zhixing.documents.files import tasks_folder
 from zhixing.documents.model import Declared, Definition, Manual
 from zhixing.documents.performing import Execution, Order, Outcome, Verdict
 from zhixing.documents.run import RunState
+from zhixing.documents.telling import secret_values
 from zhixing.kernel.clock import SystemClock
 from zhixing.kernel.errors import BadInput, Conflict
 from zhixing.world.models.scripted import ScriptedModel
 from zhixing.world.sandbox.port import Sandbox
 from zhixing.world.sandbox.probing import probe
-from zhixing.world.sandbox.scripted import printing
+from zhixing.world.sandbox.scripted import never_ending, printing
 
 MINUTE = timedelta(minutes=1)
 
@@ -212,3 +214,72 @@ def test_a_draft_whose_task_was_deleted_can_still_be_looked_at(house):
     house.app.documents.delete(house.project, saved.task.title, who="test")
     assert "后来任务删掉了" in house.app.drafts.show(draft_id).lines[0]
     assert len(house.app.drafts.page()) == 1
+
+
+def test_a_run_that_nearly_fills_the_disk_is_stopped_before_nobody_has_room(furnished, sandbox, monkeypatch):
+    house = furnished(sandbox=sandbox)
+    looks = iter([False])
+    monkeypatch.setattr(files, "is_nearly_full", lambda _path: next(looks, True))
+    said = output(house, "head -c 3000000 /dev/urandom > big; sleep 600")
+    assert house.states("script") == [RunState.FAILURE]
+    assert "磁盘快满了" in said
+    assert not (house.folder(house.only("script")) / "big").exists()
+
+
+def test_a_disk_that_was_full_before_is_not_the_fault_of_a_run(furnished, sandbox, monkeypatch):
+    house = furnished(sandbox=sandbox)
+    monkeypatch.setattr(files, "is_nearly_full", lambda _path: True)
+    assert output(house, "echo ok").startswith("ok")
+    assert house.states("script") == [RunState.SUCCESS]
+
+
+def test_what_a_run_leaves_in_the_place_of_its_record_goes_too(furnished, sandbox):
+    house = furnished(sandbox=sandbox, folder_bytes=4 * 1024 * 1024)
+    said = output(house, "mkdir result.md; head -c 9000000 /dev/urandom > result.md/big; echo done")
+    assert "太多" in said
+    folder = house.folder(house.only("script"))
+    assert files.weight(folder, 10_000_000) < 1_000_000
+
+
+def test_whoever_asks_for_the_try_that_waits_gets_its_result(house):
+    house.create("task", "@manual", retries="3")
+    house.answer = printing(b"", b"no", code=1)
+    house.by_hand("task")
+    house.run()
+    house.answer = printing("好了\n".encode())
+    house.by_hand("task", session_id="family", reason="再试")
+    house.run()
+    run = house.runs("task")[-1]
+    assert (run.state, run.session_id, run.reason) == (RunState.SUCCESS, "family", "再试")
+    assert [letter.text for letter in house.family.arrived] == ["好了"]
+
+
+def test_a_run_that_gave_way_to_the_next_instant_says_so(house):
+    house.create("task", "@manual", overlap="replace")
+    run = house.by_hand("task")
+
+    def give_way(command):
+        with house.app.store.write() as tx:
+            ledger.ask_to_cancel(tx, ledger.get(tx, run.id), "replaced")
+        house.app.running.stop(run.id)
+        return never_ending(command)
+
+    house.answer = give_way
+    house.run()
+    assert house.only("task").why == "replaced"
+    assert "让给了下一次" in house.told[0]
+
+
+def test_addresses_with_a_password_and_names_that_say_so_are_secret():
+    environment = {
+        "DB_PASS": "hunter2hunter2",
+        "DATABASE_URL": "postgresql://me:hunter2@db.example/x",
+        "API_BASE": "https://api.example/v1",
+        "PATH": "/usr/bin:/bin",
+        "AUTH": "hunter3hunter3",
+    }
+    assert set(secret_values(environment)) == {
+        "hunter2hunter2",
+        "postgresql://me:hunter2@db.example/x",
+        "hunter3hunter3",
+    }

@@ -73,7 +73,7 @@ def test_without_tasks_here_it_is_the_homes_own_project(terminal, tmp_path, monk
     elsewhere.mkdir()
     monkeypatch.chdir(elsewhere)
     terminal("task", "new", "晨报")
-    assert (terminal.home / ".downcity" / "task" / "晨报" / "task.md").is_file()
+    assert (terminal.home / "documents" / ".downcity" / "task" / "晨报" / "task.md").is_file()
     assert list(elsewhere.iterdir()) == []
     terminal("task", "new", "别处的", "--dir", ".")
     assert [each["title"] for each in terminal("task", "list", "--json").json["tasks"]] == ["别处的"]
@@ -185,3 +185,22 @@ def test_a_run_whose_task_is_gone_is_still_listed(terminal, project):
         home.app.documents.delete(project.resolve(), "清点", who="test")
     assert "清点" in terminal("runs", "list").lines[0]
     assert terminal("runs", "show", run).code == 0
+
+
+def test_a_document_task_is_shown_previewed_and_explained_by_its_number_too(terminal, project):
+    terminal("task", "new", "晨报", "--kind", "script", "--when", "0 9 * * *")
+    file = project / ".downcity" / "task" / "晨报" / "task.md"
+    file.write_text(file.read_text(encoding="utf-8").replace("paused", "enabled"), encoding="utf-8")
+    assert terminal("task", "show", "晨报").lines
+    assert "「晨报」启用" in terminal("show", "t1").lines[0]
+    assert terminal("show", "t1", "--json").json["title"] == "晨报"
+    assert any("09:00" in line for line in terminal("preview", "t1", "--days", "2").lines)
+    assert "「晨报」启用" in terminal("explain", "t1").lines[0]
+
+
+def test_runs_go_by_the_title_of_their_task(terminal, project):
+    script(project, "待办", "echo ok")
+    run_id = started(terminal, "待办")
+    assert run_id in "".join(terminal("runs", "show", "待办").lines)
+    assert "已经取消" in "".join(terminal("runs", "cancel", "待办").lines) or terminal("runs", "show", run_id).lines
+    assert terminal("runs", "show", "没有的").code == 1

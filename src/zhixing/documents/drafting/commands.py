@@ -14,7 +14,7 @@ from zhixing.language.timex import Span
 LONGEST_COMMAND = 2_000
 """Characters of a command that is taken out of words."""
 _RUN = r"(?:执行|运行|跑(?!步)|启动|调用|用脚本|脚本)"
-_BETWEEN = r"(?:一下|下|一次|一遍|一个|个|脚本|命令|程序|文件|[: ])*"
+_BETWEEN = r"(?:一下|下|一次|一遍|一个|个|脚本|命令|程序|文件|[: ]){0,6}"
 _QUOTED = re.compile(rf"{_RUN}{_BETWEEN}(?:```(?:[a-z]*\n)?(?P<block>[^`]+)```|`(?P<line>[^`\n]+)`)")
 _QUOTED_FIRST = re.compile(
     r"(?:```(?:[a-z]*\n)?(?P<block>[^`]+)```|`(?P<line>[^`\n]+)`)(?= *(?:跑|执行|运行)(?:一下|一次|一遍)?)"
@@ -83,8 +83,9 @@ def _run() -> re.Pattern[str]:
     endings = any_of(commands().starts)
     return re.compile(
         rf"{_RUN}{_BETWEEN}(?P<command>"
-        rf"(?:{known}(?![A-Za-z0-9_.-])|[A-Za-z0-9_./~-]*\.{endings}(?![A-Za-z0-9])|(?:\./|~/|/)[A-Za-z0-9_./-]+)"
-        rf"(?: *{_ASCII}+)*)"
+        rf"(?:{known}(?![A-Za-z0-9_.-])|[A-Za-z0-9_./~-]{{0,200}}\.{endings}(?![A-Za-z0-9])|"
+        rf"(?:\./|~/|/)[A-Za-z0-9_./-]+)"
+        rf"(?: *{_ASCII})*)"
     )
 
 
@@ -93,7 +94,7 @@ def _plain(text: str, plain: str, match: re.Match[str]) -> Command | None:
     start, end = match.span("command")
     words = text[start:end]
     # What follows a blank and is a number with a Chinese unit belongs to the sentence: `ls 3次`.
-    behind = re.search(r" +[0-9]+$", words)
+    behind = re.search(r"(?<! ) +[0-9]+$", words)
     if behind is not None and re.match("[点次遍分时天个月号日]", plain[end : end + 1]):
         words = words[: behind.start()]
     return _command(words.rstrip(_ENDS), (match.start(), start + len(words)))

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import re
 
-_BEHIND = r"(?=$|[ ,。;]|[早晚中凌傍上下]|[给帮写生发汇整做执运跑总用启调每隔逢工今明后大天周星下起草监抓爬采对比分搜收翻提归导需想推列出拟编撰概梳弄设准]|[0-9]{1,2}[点:])"
-"""What follows a day on which something is done: the end, a part of the day, a clock, a verb."""
+from zhixing.language.lexicon import NAMED
+
+_CLOCK = r"(?: {0,4}[点:时分号日月])"
+_COUNTED = r"[篇个次份条张段封首名位人卦年]|天(?!天)"
+_NO_WEEK = (
+    rf"(?:[八九十](?![一二三四五六七八九十]{{0,3}}{_CLOCK}|{_COUNTED})|[089](?![0-9]{{0,2}}{_CLOCK}|[0-9]|{_COUNTED}))"
+)
+"""No weekday; 周8点 names an hour of every week, 周8篇 a number."""
 _TOO_HIGH = (
-    r"(?:(?<![0-9.第])(?:0{1,2}|3[2-9]|[4-9][0-9]|[1-9][0-9]{2})"
+    r"(?:(?<![0-9.第路街巷弄道序车A-Za-z])(?:0{1,2}|3[2-9]|[4-9][0-9]|[1-9][0-9]{2})"
     r"|(?<![一二三四五六七八九十百第])(?:三十[二三四五六七八九]|[四五六七八九]十[一二三四五六七八九]?))"
 )
 IMPOSSIBLE = re.compile(
-    rf"(?:每个?|上|下|这个?|本)?(?:周|星期|礼拜) {{0,4}}[八九十089]{_BEHIND}"
-    rf"|(?:每个?月|本月|这个?月|下个?月)?{_TOO_HIGH}[号日]{_BEHIND}"
+    rf"(?:每个?|上|下|这个?|本)?(?:周|星期|礼拜) {{0,4}}{_NO_WEEK}"
+    rf"|(?:每个?月|本月|这个?月|下个?月)?{_TOO_HIGH}[号日](?!出口|出入口){NAMED}"
     r"|(?:每年|明年|今年)?(?<![0-9.第])(?:0{1,2}|1[3-9]|[2-9][0-9])月份?(?! {0,4}[0-9一二三四五六七八九十])"
 )
 """Days and months that no calendar has."""

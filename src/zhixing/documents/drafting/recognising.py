@@ -289,7 +289,7 @@ def _is_aside(words: str, start: int, pair: Pair) -> bool:
 
 def _with_left(timing: Timing, words: Sequence[str]) -> Timing:
     """Return `timing` with a claim that `words` are not taken for a time of running."""
-    if not words or timing.faults:
+    if not words:
         return timing
     mark = Mark("when", "、".join(dict.fromkeys(words)), Basis.INFERRED.value, "time_left")
     return structs.replace(timing, marks=(*timing.marks, mark))
@@ -316,7 +316,7 @@ def matter_of(text: str, timing: Timing) -> str:
         words = words.replace(frame, " ", 1)
     words = _WISH.sub("", _MANNERS.sub("", words.strip(_EDGES)))
     words = _JOINTS.sub("", " ".join(words.split()).strip(_EDGES))
-    words = re.sub(r" *([,，。；;、]) *", r"\1", _ASKED.sub("", words))
+    words = re.sub(r" ?([,，。；;、]) ?", r"\1", _ASKED.sub("", words))
     words = _UNSENT.sub("", words)
     words = re.sub(r"(?<=[一-龥]) +(?=[一-龥])", "", words)
     return re.sub(r"[,，]{2,}", "，", words).strip(_EDGES)

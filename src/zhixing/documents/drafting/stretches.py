@@ -82,7 +82,13 @@ def stretches(plain: str, today: date) -> Stretches:
 def _over(plain: str, read: Sequence[TimeExpression], today: date) -> list[Span]:
     """Return the spans of all that is over, each with its clock, in order and without overlaps."""
     spans = [match.span() for match in _COVERS.finditer(plain)]
-    spans += [one.span for one in read if _is_over(one, today, plain)]
+    # 目前日报 holds no 前日: the pattern knows where the word stands alone.
+    spans += [
+        one.span
+        for one in read
+        if _is_over(one, today, plain)
+        and (not plain.startswith("前", one.span[0]) or any(_touch(one.span, span) for span in spans))
+    ]
     # 下班前天天 holds no 前天.
     moments = [match.span() for match in _moments().finditer(plain)]
     spans = [span for span in spans if not any(_touch(span, moment) for moment in moments)]
@@ -144,8 +150,8 @@ def _is_object(plain: str, span: Span) -> bool:
 
 
 def _is_moment(plain: str, span: Span) -> bool:
-    """Whether a verb that is asked for, a command (which is masked) or nothing at all follows at once."""
-    if plain.startswith(MASK, span[1]):
+    """Whether a verb that is asked for, a command (masked), a rhythm or nothing follows at once."""
+    if plain.startswith(MASK, span[1]) or _REPEATS.match(plain, span[1]) is not None:
         return True
     follows = _acting().match(plain, span[1])
     if follows is not None:
@@ -171,7 +177,7 @@ def _acting() -> re.Pattern[str]:
         "调用",
         "用脚本",
     )
-    return re.compile(rf"[ ,]{{0,4}}(?:就|再|要|先|请|自动|把){{0,2}}{any_of(verbs)}")
+    return re.compile(rf"[ ,]{{0,2}}(?:就|再|要|先|请|自动|把){{0,2}}{any_of(verbs)}")
 
 
 @cache

@@ -89,10 +89,10 @@ def read_timing(text: str, *, now: datetime, zone: ZoneInfo, aside: Sequence[Spa
     if impossible is not None or len(moments) > 1:
         return reader.unread()
     found = reader.read()
-    if found.faults:
-        return reader.with_what_is_left(reader.named(found))
     if reader.is_torn(found.spans):
         return reader.unread()
+    if found.faults:
+        return reader.with_what_is_left(reader.named(found))
     if within is not None and found.expires is not None:
         return reader.unread()
     if within is not None:

@@ -77,7 +77,7 @@ def _person() -> re.Pattern[str]:
     names = any_of(phrases().persons)
     return re.compile(
         rf"(?:^|[,。;: ])(?:今天|明天|昨天)?(?:{names}|小[一-龥](?<!小时))(?!想让你|希望你|要你)"
-        rf"(?P<rest>[^,。;]*?{_MAKES})"
+        rf"(?P<rest>[^,。;]{{0,60}}?{_MAKES})"
     )
 
 

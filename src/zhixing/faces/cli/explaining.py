@@ -14,6 +14,8 @@ from zhixing.faces.cli.household_pages import task_page
 from zhixing.faces.cli.household_tasks import see
 from zhixing.faces.cli.options import AtDesk, Json
 from zhixing.faces.cli.pages import INDENT, heading
+from zhixing.faces.document_wire import of_document
+from zhixing.faces.document_words import task_lines
 from zhixing.faces.household_words import log_lines, occurrence_lines
 from zhixing.household import viewing
 from zhixing.household.doing.model import Step
@@ -41,6 +43,8 @@ def explain(task_or_occurrence: str, /, *, as_json: Json = False, desk: AtDesk) 
             _explain_occurrence(written, home, desk, as_json=as_json)
         elif task is not None and task.way is Way.HOUSEHOLD:
             _explain_household(task, home, desk, as_json=as_json)
+        elif task is not None and task.way is Way.DOCUMENT:
+            _explain_document(task, home, desk, as_json=as_json)
         else:
             _explain_notice(known, home, desk, as_json=as_json)
 
@@ -61,6 +65,20 @@ def _explain_notice(known: str, home: House, desk: Desk, *, as_json: bool) -> No
     for one in reversed(happened[:_SHOWN]):
         lines.extend(explain_occurrence(one, told[one.id], zone, now))
     desk.answer(written, [heading(notice.task), *(INDENT + line for line in lines)], as_json=as_json)
+
+
+def _explain_document(task: Task, home: House, desk: Desk, *, as_json: bool) -> None:
+    """Say what a document task waits for, and what became of its instants."""
+    now, view = desk.clock.now(), home.app.documents.of_task(task.id)
+    zone = find_zone(view.zone)
+    with home.app.store.read() as tx:
+        happened = occurrences.of_task(tx, task.id)[:_SHOWN]
+        told = {one.id: home.app.delivery.messages(tx, one.id) for one in happened}
+    lines = task_lines(view)
+    for one in reversed(happened):
+        lines += [INDENT + line for line in explain_occurrence(one, told[one.id], zone, now)]
+    written = of_document(view) | {"occurrences": [_occurrence_wire(one, told[one.id], task, desk) for one in happened]}
+    desk.answer(written, lines, as_json=as_json)
 
 
 def _explain_household(task: Task, home: House, desk: Desk, *, as_json: bool) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from zhixing.faces import everything, household_wire, wire
+from zhixing.faces import document_wire, document_words, everything, household_wire, wire
 from zhixing.faces.cli import household_pages
 from zhixing.faces.cli.coming import coming_of
 from zhixing.faces.cli.house import House, house
@@ -107,6 +107,9 @@ def show(task: str, /, *, as_json: Json = False, desk: AtDesk) -> None:
             seen, names = see(home, found.id), home.names()
             written = household_wire.of_task(seen, names)
             lines = household_pages.kept_page(seen, names, log.lines, entries, now)
+        elif found.way is Way.DOCUMENT:
+            view = home.app.documents.of_task(found.id)
+            written, lines = document_wire.of_document(view), document_words.task_lines(view)
         else:
             notice = home.app.notices.get(found.id)
             written, lines = wire.of_notice(notice), kept_page(notice, happened, entries, now)

@@ -1,4 +1,4 @@
-"""What the page shows of household tasks."""
+"""What the page shows of household tasks, and of document tasks in the same place."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from zhixing.app import App
+from zhixing.faces import document_words
 from zhixing.faces.household_words import log_lines, name_of, record_text, state_text, task_lines, today_in
 from zhixing.household import viewing
 from zhixing.household.overview import Overview, overview, page
@@ -35,11 +36,14 @@ class ShownTask:
 
 
 def shown_task(app: App, task_id: str, now: datetime) -> ShownTask | None:
-    """Return what is shown of a household task; None for a task of another way. Raises `NotFound`."""
+    """Return what is shown of a household or document task; None for a notice. Raises `NotFound`."""
     with app.store.read() as tx:
         task = tasks.get(tx, task_id)
-        if task.way is not Way.HOUSEHOLD:
-            return None
+    if task.way is Way.DOCUMENT:
+        return _document(app, task)
+    if task.way is not Way.HOUSEHOLD:
+        return None
+    with app.store.read() as tx:
         seen = overview(tx, app.records, task_id, now)
         log = viewing.log(tx, seen.parts.slug, task_id, None, _HAPPENED)
     return ShownTask(
@@ -47,6 +51,18 @@ def shown_task(app: App, task_id: str, now: datetime) -> ShownTask | None:
         name_of(seen),
         tuple(task_lines(seen, names_of(app.hub), now)),
         tuple(log_lines(log.lines, find_zone(task.zone), now)),
+        is_open=task.status in _OPEN,
+        paused=task.status is Status.PAUSED,
+    )
+
+
+def _document(app: App, task: Task) -> ShownTask:
+    view = app.documents.of_task(task.id)
+    return ShownTask(
+        task,
+        view.title,
+        tuple(document_words.task_lines(view)),
+        (),
         is_open=task.status in _OPEN,
         paused=task.status is Status.PAUSED,
     )
