@@ -71,6 +71,8 @@ def _sections(whole: Outline, first_line: int) -> Iterator[Finding]:
             yield Finding(output.number, "output_without_shape")
         if not _says(output, "limits"):
             yield Finding(output.number, "output_without_limits")
+        if not any(_says(section, "product") for section in whole.sections.values()):
+            yield Finding(output.number, "output_without_product")
 
 
 def _is_vague(text: str) -> bool:

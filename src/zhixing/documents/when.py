@@ -73,6 +73,14 @@ def next_runs(when: When, zone: ZoneInfo, now: datetime, count: int = 3) -> list
     return [at.astimezone(zone) for at in upcoming(trigger, zone, now, count)]
 
 
+def is_shifted(when: When, due: datetime, zone: ZoneInfo) -> bool:
+    """Whether an instant stands for a time that the clock on the wall never showed (design §5)."""
+    if not isinstance(when, Cron) or when.follows_real_time:
+        return False
+    local = due.astimezone(zone)
+    return local.hour not in when.hour.values or local.minute not in when.minute.values
+
+
 def run_line(at: datetime, language: Language = "zh") -> str:
     """Write an instant with all that can be mistaken: 「2026-03-09 周一 09:00（UTC+08:00，Asia/Shanghai）」."""
     weekday = wording(f"tasks.weekday_{at.isoweekday() % 7}", language)

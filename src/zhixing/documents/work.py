@@ -13,7 +13,8 @@ from zhixing.documents.performing import MOST_ROUNDS
 from zhixing.documents.reading import read_definition
 from zhixing.documents.rows import DocumentRow
 from zhixing.documents.run import Run
-from zhixing.documents.when import write_when
+from zhixing.documents.when import is_shifted, write_when
+from zhixing.kernel.moments import zone as find_zone
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,13 @@ class Work:
             kind=definition.kind,
             when=write_when(definition.when),
             task_status=definition.status,
-            trigger=Trigger(TriggerType(run.cause.value), run.reason, run.due, max(0, late)),
+            trigger=Trigger(
+                TriggerType(run.cause.value),
+                run.reason,
+                run.due,
+                max(0, late),
+                shifted=run.due is not None and is_shifted(definition.when, run.due, find_zone(self.zone)),
+            ),
             review=definition.review,
             max_rounds=MOST_ROUNDS if definition.review else 1,
             queued_at=run.queued_at,

@@ -178,7 +178,16 @@ def test_a_goal_with_a_product_is_not(goal: str) -> None:
 )
 def test_the_output_section_says_what_comes_and_what_does_not(output: str, expected: list[str]) -> None:
     body = GOOD[: GOOD.index("# 输出要求")] + f"# 输出要求\n\n{output}\n"
-    assert [code for _, code in codes(Kind.AGENT, body)] == expected
+    assert [code for _, code in codes(Kind.AGENT, body)] == [*expected, "output_without_product"]
+
+
+@pytest.mark.parametrize(
+    "said", ["最后一条 assistant 返回就是成品", "最终回答直接发给用户", "the last message is the product"]
+)
+def test_a_body_says_that_its_last_answer_is_the_product(said: str) -> None:
+    """D-9.6."""
+    body = GOOD[: GOOD.index("# 输出要求")] + f"# 输出要求\n\n- 三条，每条一句，不要解释\n- {said}\n"
+    assert codes(Kind.AGENT, body) == []
 
 
 @pytest.mark.parametrize(

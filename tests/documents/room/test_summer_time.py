@@ -38,10 +38,14 @@ def test_t03_every_quarter_of_an_hour_is_every_real_quarter(furnished):
 
 
 def test_t04_a_time_that_does_not_exist_runs_right_after_the_gap(furnished):
-    """The record shows the local time that it ran at; the occurrence is that instant, not a note beside another one."""
+    """The record has the local time that it ran at, and says that this is not the one that was set."""
     house = through(furnished, NEW_YORK, "30 2 * * *", "2026-03-07T12:00:00-05:00", "2026-03-09T12:00:00-04:00")
     assert house.dues("task") == ["03-08 07:00", "03-09 06:30"]
-    assert house.record(house.runs("task")[0])["trigger"]["dueIso"].startswith("2026-03-08T03:00:00")
+    first, second = (house.record(run)["trigger"] for run in house.runs("task"))
+    assert first["dueIso"].startswith("2026-03-08T03:00:00")
+    assert (first["shifted"], "shifted" in second) == (True, False)
+    summary = (house.folder(house.runs("task")[0]) / "result.md").read_text(encoding="utf-8")
+    assert "被夏令时跳过" in summary
 
 
 def test_t05_a_midnight_that_does_not_exist_is_one_o_clock(furnished):

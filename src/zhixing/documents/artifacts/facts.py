@@ -39,12 +39,16 @@ class TriggerType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """What set a run off: `due` is the instant of the schedule, `late_seconds` how long after it the run started."""
+    """What set a run off: `due` is the instant of the schedule, `late_seconds` how long after it the run started.
+
+    `shifted`: the clocks skipped the time that it was set for, so it is the instant right after.
+    """
 
     type: TriggerType
     reason: str = ""
     due: datetime | None = None
     late_seconds: int = 0
+    shifted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

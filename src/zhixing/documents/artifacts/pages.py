@@ -118,7 +118,8 @@ def _summary(words: _Words, facts: RunFacts, status: RunStatus, outcome: Outcome
     yield words.bullet("title", "title", facts.title)
     yield words.bullet("trigger", "trigger", f"{facts.trigger.type.value} {facts.trigger.reason}")
     if facts.trigger.due is not None:
-        yield words.bullet("due", "due", moment(facts.trigger.due, facts.zone))
+        shifted = words("due_shifted") if facts.trigger.shifted else ""
+        yield words.bullet("due", "due", moment(facts.trigger.due, facts.zone) + shifted)
         yield words.bullet("late", "lateSeconds", facts.trigger.late_seconds)
     yield words.bullet("status", "status", f"**{status.value.upper()}** {words(f'status_{status.value}')}")
     yield words.bullet("execution_status", "executionStatus", outcome.execution.value)

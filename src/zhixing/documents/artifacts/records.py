@@ -163,6 +163,8 @@ def _trigger(facts: RunFacts) -> Document:
     if trigger.due is not None:
         document |= _instant("due", trigger.due, facts.zone)
         document["lateSeconds"] = trigger.late_seconds
+        if trigger.shifted:
+            document["shifted"] = True
     return document
 
 
