@@ -19,6 +19,7 @@ import pytest
 from tests.chaos.pages import long, put, quick
 from tests.chaos.study import Study, leave, until
 from tests.chaos.test_server import Theatre, greeted
+from tests.machine import lacks
 
 from zhixing.documents.model import Manual, Standing
 from zhixing.documents.reading import read_definition
@@ -176,7 +177,7 @@ def may_mount(place: Path) -> bool:
 
 def test_a_full_disk_loses_nothing_and_all_goes_on_with_room(tmp_path):
     if not may_mount(tmp_path):
-        pytest.skip("this machine gives no test a disk of its own")
+        lacks("a disk of its own")
     child = Path(__file__).with_name("small_disk.py")
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [*NAMESPACE, sys.executable, str(child), str(tmp_path)]

@@ -19,15 +19,14 @@ from tests.documents.agent.playing import (
     finished,
     order_in,
 )
+from tests.machine import walls
 
 from zhixing.documents.model import Declared, Kind
 from zhixing.documents.performing import Execution, Order, Outcome, Phase, Verdict
 from zhixing.documents.processes import LAST_CHARACTERS, plain, text_of
 from zhixing.documents.scripting import ScriptPerformer
-from zhixing.kernel.clock import SystemClock
 from zhixing.kernel.errors import BadInput, Unavailable
 from zhixing.world.sandbox.port import Captured, Ended, Mount, Sandbox
-from zhixing.world.sandbox.probing import Refusing, Wanted, probe
 
 
 def script(folder: Path, body: str, **more: object) -> Order:
@@ -245,12 +244,9 @@ def test_escapes_that_never_end_hide_nothing_of_what_follows() -> None:
     assert plain("\x1b[" + "1" * 500_000).endswith("1")
 
 
-@pytest.fixture
-def walls() -> Sandbox:
-    found = probe(SystemClock(), Wanted.BWRAP)
-    if isinstance(found, Refusing):
-        pytest.skip(found.reason)
-    return found
+@pytest.fixture(name="walls")
+def real_walls() -> Sandbox:
+    return walls()
 
 
 def test_within_real_walls_a_script_reads_the_project_and_writes_only_its_run(tmp_path: Path, walls: Sandbox) -> None:

@@ -25,10 +25,9 @@ def test_modules_are_named_after_things() -> None:
     assert not {file.stem for file in MODULES} & NO_NOUNS
 
 
-def test_no_test_is_skipped_or_expected_to_fail() -> None:
+def test_no_test_is_skipped_or_expected_to_fail_but_for_what_a_kernel_may_refuse() -> None:
     words = ("mark.skip", "pytest.skip", "mark.xfail", "pytest.xfail", "importorskip")
-    own = Path(__file__)
     for file in TESTS:
-        if file != own:
+        if file not in (Path(__file__), ROOT / "tests" / "machine.py"):
             text = file.read_text(encoding="utf-8")
             assert not [word for word in words if word in text], file

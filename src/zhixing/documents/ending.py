@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from zhixing.delivery.model import Timing
 from zhixing.delivery.operations import Delivery
-from zhixing.documents import ledger, telling
+from zhixing.documents import ledger, rows, telling
 from zhixing.documents.chats import Chats
 from zhixing.documents.filing import Filing
 from zhixing.documents.model import Definition, Deliver
 from zhixing.documents.performing import Execution, Outcome
 from zhixing.documents.queue import Queue
+from zhixing.documents.reading import read_definition
 from zhixing.documents.run import Cause, Run, RunState, pause_before
+from zhixing.documents.syncing import DUE
 from zhixing.documents.work import reason_of
 from zhixing.kernel.clock import Clock
+from zhixing.kernel.moments import zone
 from zhixing.store.connection import Tx
 from zhixing.tasks import occurrences
 from zhixing.tasks import store as tasks
-from zhixing.tasks.occurrence import OccurrenceState
+from zhixing.tasks.occurrence import Occurrence, OccurrenceState
+from zhixing.tasks.schedule.model import At, Missed, Schedule
 from zhixing.tasks.scheduling import Scheduling
 from zhixing.tasks.task import Status
 
@@ -40,6 +44,7 @@ class Ending:
         self._queue = queue
         self._chats = chats
         self._filing = filing
+        scheduling.on_missed(DUE, self.missed)
 
     def end(
         self, tx: Tx, run_id: str, definition: Definition | None, outcome: Outcome, how: tuple[RunState, str]
@@ -66,6 +71,27 @@ class Ending:
                 reason = None if state is RunState.SUCCESS else reason_of(run, outcome.error, outcome.errors)
                 self._scheduling.finish_occurrence(tx, run.occurrence_id, _ENDS[state], reason)
         self._queue.pump(tx)
+
+    def missed(self, tx: Tx, schedule: Schedule, occurrence: Occurrence) -> None:
+        """Tell that the time of a task passed and nothing ran.
+
+        Who has written that missed times are to be skipped knows of those that come again, not of the only one.
+        """
+        row, task = rows.of_task(tx, occurrence.task_id), tasks.get(tx, occurrence.task_id)
+        definition = None if row is None else read_definition(row.source)
+        if definition is None or definition.deliver is Deliver.NONE:
+            return
+        if schedule.missed is Missed.SKIP and not isinstance(schedule.trigger, At):
+            return
+        self._delivery.tell(
+            tx,
+            task_id=task.id,
+            occurrence_id=occurrence.id,
+            title=definition.title,
+            text=telling.missed(occurrence, zone(task.zone)),
+            due_at=occurrence.due,
+            channels=self._chats.channels_of(tx, definition.session_id),
+        )
 
     def _tell(self, tx: Tx, run: Run, definition: Definition | None, outcome: Outcome) -> None:
         """Put the result into the outbox, and what an agent wants told besides; of a deleted task nothing is told."""

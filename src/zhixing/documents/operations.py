@@ -247,6 +247,11 @@ class Documents:
                 raise NotFound("document_unknown", title=task_id[:64])
             return self._view(tx, row)
 
+    def seen(self, tx: Tx, task_id: str) -> DocumentView | None:
+        """Return the same as `tx` sees it; None where the file of a task is gone."""
+        row = rows.of_task(tx, task_id)
+        return None if row is None else self._view(tx, row)
+
     def text(self, view: DocumentView) -> str:
         """Return the text of a task's file as it is now."""
         return files.read_text(view.project, view.folder)

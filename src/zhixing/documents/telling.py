@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
 from zhixing.delivery.model import INBOX, Message, MessageState
 from zhixing.documents.artifacts.facts import Delivery, DeliveryState, Told
@@ -17,6 +18,7 @@ from zhixing.documents.model import Definition
 from zhixing.documents.performing import Outcome, Verdict
 from zhixing.documents.run import Run, RunState
 from zhixing.kernel.wording import wording
+from zhixing.tasks.occurrence import Occurrence, reason_text
 
 _SECRET = re.compile(r"TOKEN|KEY|SECRET|PASS|PWD|CRED|PRIVATE|AUTH|DSN", re.IGNORECASE)
 _LOGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/@\s]{1,500}@", re.IGNORECASE)
@@ -57,6 +59,15 @@ def result(run: Run, definition: Definition | None, outcome: Outcome) -> Result:
         case _:
             why = outcome.error or "；".join(outcome.errors) or run.why
             return Result(title, _bounded(wording("documents.told_failed", run=run.id, why=why), run))
+
+
+def missed(occurrence: Occurrence, zone: ZoneInfo) -> str:
+    """Return what is said of instants that passed without a run."""
+    at = occurrence.due.astimezone(zone)
+    key = "told_missed" if occurrence.count == 1 else "told_missed_several"
+    return wording(
+        f"documents.{key}", at=f"{at:%Y-%m-%d %H:%M}", count=occurrence.count, why=reason_text(occurrence.reason or "")
+    )
 
 
 def _bounded(text: str, run: Run) -> str:

@@ -7,19 +7,33 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from zhixing.app import App
+from zhixing.documents.operations import DocumentView
+from zhixing.faces import document_wire, household_wire, wire
+from zhixing.faces.household_words import Names
+from zhixing.faces.wire import Wire
 from zhixing.household import overview as household
 from zhixing.household.overview import Overview
+from zhixing.kernel.moments import iso, zone
 from zhixing.notices import listing
 from zhixing.notices.notice import Notice
 from zhixing.store.connection import Tx
+from zhixing.tasks import store
 from zhixing.tasks.task import Status, Task, Way
+
+
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """A document task; `view` is None where its file is gone."""
+
+    task: Task
+    view: DocumentView | None
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
     """Some tasks; `more` is the cursor of the next page, if there is one."""
 
-    items: tuple[Notice | Overview, ...]
+    items: tuple[Notice | Overview | Filed, ...]
     more: str | None
 
 
@@ -33,22 +47,47 @@ def page(
     limit: int = 50,
     before: str | None = None,
 ) -> Page:
-    """List notices and household tasks of the given statuses and ways (none given: all), from behind the cursor."""
+    """List tasks of the given statuses and ways (none given: all), from behind the cursor."""
     notices: tuple[Notice, ...] = ()
-    tasks: tuple[Task, ...] = ()
+    tasks: list[Task] = []
     more = False
     if not ways or Way.NOTICE in ways:
         of_notices = listing.page(tx, statuses=statuses, limit=limit, before=before)
         notices, more = of_notices.notices, of_notices.more is not None
     if not ways or Way.HOUSEHOLD in ways:
         of_household = household.page(tx, statuses=statuses, limit=limit, before=before)
-        tasks, more = of_household.tasks, more or of_household.more is not None
+        tasks, more = [*of_household.tasks], more or of_household.more is not None
+    if not ways or Way.DOCUMENT in ways:
+        of_documents = store.page(tx, statuses=statuses, ways=[Way.DOCUMENT], limit=limit, before=before)
+        tasks, more = [*tasks, *of_documents.tasks], more or of_documents.more is not None
     by_number: dict[int, Notice | Task] = {_number(one.task): one for one in notices}
     by_number |= {_number(task): task for task in tasks}
     chosen = [by_number[number] for number in sorted(by_number, reverse=True)[:limit]]
-    items = tuple(household.overview(tx, app.records, one.id, now) if isinstance(one, Task) else one for one in chosen)
+    items = tuple(_seen(app, tx, one, now) if isinstance(one, Task) else one for one in chosen)
     cut = more or len(by_number) > len(chosen)
     return Page(items, items[-1].task.id if cut and items else None)
+
+
+def written(item: Notice | Overview | Filed, names: Names) -> Wire:
+    """Write a task of whatever way; `names` are those of devices and cameras, by id."""
+    match item:
+        case Notice():
+            return wire.of_notice(item)
+        case Overview():
+            return household_wire.of_task(item, names)
+        case Filed(task, view):
+            ahead = () if view is None else view.next_runs
+            return {
+                **wire.of_task(task),
+                "next": iso(ahead[0], zone(task.zone)) if ahead else None,
+                "document": None if view is None else document_wire.of_document(view),
+            }
+
+
+def _seen(app: App, tx: Tx, task: Task, now: datetime) -> Overview | Filed:
+    if task.way is Way.DOCUMENT:
+        return Filed(task, app.documents.seen(tx, task.id))
+    return household.overview(tx, app.records, task.id, now)
 
 
 def _number(task: Task) -> int:

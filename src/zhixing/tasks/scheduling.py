@@ -27,7 +27,7 @@ from zhixing.tasks.schedule.model import Action, At, Missed, Overlap, Schedule, 
 from zhixing.tasks.schedule.next import next_due, state_before
 from zhixing.tasks.schedule.policy import GRACE, Why, resume
 from zhixing.tasks.task import Task
-from zhixing.tasks.ticking import TICK, Ticking, tick_key, tick_lane
+from zhixing.tasks.ticking import TICK, Passed, Ticking, tick_key, tick_lane
 
 MAX_SCHEDULES = 100
 """Schedules of one task."""
@@ -189,6 +189,13 @@ class Scheduling:
         self._halt(tx, schedule, now, who=who, reason="removed")
         schedules.delete(tx, schedule_id)
         self._tell(tx, schedule, Kind.UNSCHEDULED, now, who=who, why=why)
+
+    def on_missed(self, action: str, hears: Passed) -> None:
+        """Have a room hear of instants of its action that passed while nobody could act, and that nothing makes up for.
+
+        Call it before the engine starts. Whoever hears says so to the user: a row that nobody looks at is silence.
+        """
+        self._ticking.on_missed(action, hears)
 
     def on_status_change(self, tx: Tx, before: Task, after: Task) -> None:
         """Stop or start the schedules of a task; pass this to `Tasks`.

@@ -6,7 +6,7 @@ schedule on and enqueues the next tick; so however often a tick is started, each
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 
@@ -47,12 +47,21 @@ def run_lane(schedule: Schedule) -> str | None:
     return None if schedule.overlap is Overlap.PARALLEL else f"run:{schedule.id}"
 
 
+Passed = Callable[[Tx, Schedule, Occurrence], None]
+"""Hears of a row of instants that passed and of which none runs, in the transaction that writes it."""
+
+
 class Ticking:
     """The clockwork behind `Scheduling`."""
 
     def __init__(self, engine: Engine, clock: Clock) -> None:
         self._engine = engine
         self._clock = clock
+        self._missed: dict[str, Passed] = {}
+
+    def on_missed(self, action: str, hears: Passed) -> None:
+        """Have somebody hear when an action has passed and nothing of it runs."""
+        self._missed[action] = hears
 
     def expect(self, tx: Tx, schedule: Schedule, instant: datetime) -> None:
         """Have the engine tick at `instant`."""
@@ -104,7 +113,9 @@ class Ticking:
                 case Skip():
                     self._record(tx, schedule, outcome, OccurrenceState.SKIPPED, now)
                 case Miss():
-                    self._record(tx, schedule, outcome, OccurrenceState.MISSED, now)
+                    missed = self._record(tx, schedule, outcome, OccurrenceState.MISSED, now)
+                    if missed is not None and len(plan.outcomes) == 1:
+                        self._missed.get(schedule.action.name, _in_silence)(tx, schedule, missed)
         if jobs:
             self._engine.enqueue_all(tx, jobs)
         self._move_on(tx, schedule, plan.settled, plan.next)
@@ -159,7 +170,9 @@ class Ticking:
         late = (now - due).total_seconds()
         return occurrences.add(tx, occurrence, now=now, who=CLOCK, data={"late_seconds": round(late, 3)})
 
-    def _record(self, tx: Tx, schedule: Schedule, outcome: Skip | Miss, state: OccurrenceState, now: datetime) -> None:
+    def _record(
+        self, tx: Tx, schedule: Schedule, outcome: Skip | Miss, state: OccurrenceState, now: datetime
+    ) -> Occurrence | None:
         occurrence = occurrences.new(
             schedule.task_id,
             schedule.part,
@@ -173,4 +186,8 @@ class Ticking:
         data: dict[str, object] = {}
         if outcome.count > 1 and outcome.first is not None:
             data = {"first": outcome.first.isoformat(), "at_least": not outcome.exact}
-        occurrences.add(tx, occurrence, now=now, who=CLOCK, data=data)
+        return occurrences.add(tx, occurrence, now=now, who=CLOCK, data=data)
+
+
+def _in_silence(_tx: Tx, _schedule: Schedule, _occurrence: Occurrence) -> None:
+    """Leave it at the row."""

@@ -13,18 +13,18 @@ from typing import Any
 
 import pytest
 from tests.documents.agent.playing import LocalSandbox, Noted, finish, lines_of, order_in, turn, verdict, with_body
+from tests.machine import walls
 from tests.world.models.conftest import Handler, Provider
 
 from zhixing.documents.agent.carrying import AgentPerformer
 from zhixing.documents.agent.model import Budget
 from zhixing.documents.performing import Execution, Order, Outcome
-from zhixing.kernel.clock import ManualClock, SystemClock
+from zhixing.kernel.clock import ManualClock
 from zhixing.kernel.moments import zone
 from zhixing.world.models.chat import ChatModel
 from zhixing.world.models.usage import Tokens
 from zhixing.world.pages.scripted import ScriptedWeb
 from zhixing.world.sandbox.port import Sandbox
-from zhixing.world.sandbox.probing import Refusing, Wanted, probe
 
 
 @pytest.fixture
@@ -192,12 +192,9 @@ def test_a_page_cannot_change_what_may_be_used(order: Order, provider: Provider,
     assert [line["state"] for line in lines_of(order) if line["event"] == "result"] == ["done", "refused", "done"]
 
 
-@pytest.fixture
-def walls() -> Sandbox:
-    found = probe(SystemClock(), Wanted.BWRAP)
-    if isinstance(found, Refusing):
-        pytest.skip(found.reason)
-    return found
+@pytest.fixture(name="walls")
+def real_walls() -> Sandbox:
+    return walls()
 
 
 def test_within_real_walls_a_command_sees_neither_task_nor_project_and_cannot_change_its_record(

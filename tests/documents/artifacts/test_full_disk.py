@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.machine import lacks
 
 CHILD = Path(__file__).with_name("full_disk.py")
 NAMESPACE = ("unshare", "--user", "--map-root-user", "--mount")
@@ -40,7 +41,7 @@ def place(tmp_path: Path) -> Path:
 @pytest.fixture
 def disk(place: Path) -> Path:
     if not may_mount(place):
-        pytest.skip("no mounts in a user namespace here")
+        lacks("mounts in a user namespace")
     return place
 
 

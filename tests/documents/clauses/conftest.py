@@ -10,10 +10,9 @@ import pytest
 from tests.documents.room.house import House
 from tests.faces.city.conftest import Terminal as City
 from tests.faces.cli.conftest import Terminal as Zhixing
+from tests.machine import walls
 
-from zhixing.kernel.clock import ManualClock, SystemClock
-from zhixing.world.sandbox.bwrap import Bubblewrap
-from zhixing.world.sandbox.probing import probe
+from zhixing.kernel.clock import ManualClock
 
 
 @pytest.fixture
@@ -43,10 +42,7 @@ def house(furnished: Callable[..., House]) -> House:
 @pytest.fixture
 def walled(furnished: Callable[..., House]) -> House:
     """Give a house whose scripts are run by bash within real walls."""
-    found = probe(SystemClock())
-    if not isinstance(found, Bubblewrap):
-        pytest.skip(getattr(found, "reason", ""))
-    return furnished(sandbox=found)
+    return furnished(sandbox=walls())
 
 
 @pytest.fixture

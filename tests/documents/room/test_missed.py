@@ -44,6 +44,28 @@ def test_t09_three_days_away_are_one_late_run_and_two_missed(house):
     assert len(house.told) == 1
 
 
+@pytest.mark.parametrize(
+    ("extra", "expected"),
+    [
+        ({}, ["有 2 次到点时服务没有在运行，都没有执行，最近一次是 2026-10-24 09:00（错过太久，不再补）。"]),
+        ({"missed": "skip"}, []),
+        ({"deliver": "none"}, []),
+    ],
+)
+def test_times_that_are_too_long_ago_to_make_up_for_are_told_once(house, extra, expected):
+    house.write("task", "0 9 * * 6", **extra)
+    house.sync()
+    house.clock.advance(14 * DAY)
+    house.restart()
+    house.run()
+    house.restart()
+    house.run()
+    assert house.runs("task") == []
+    assert [outcome[0] for outcome in house.outcomes("task")] == ["missed"]
+    assert house.told == expected
+    assert [message.text for message in house.inbox()] == expected
+
+
 @pytest.mark.parametrize("overlap", ["skip", "queue"])
 def test_t09_who_wants_all_of_them_gets_all_of_them_in_order(house, overlap):
     house.write("task", "0 9 * * *", missed="all", overlap=overlap)

@@ -149,6 +149,8 @@ def test_one_that_was_missed_says_so_in_its_file(house, missed):
     assert [state for state, _, _ in house.outcomes("task")] == ["missed"]
     assert house.view("task").definition.when == Manual()
     assert house.view("task").definition.status is Standing.PAUSED
+    why = {"once": "错过太久，不再补", "skip": "设为错过不补"}[missed]
+    assert house.told == [f"2026-10-12 10:30 到点时服务没有在运行，这次没有执行（{why}）。"]
 
 
 def test_t17_the_new_time_of_one_that_is_running_stays(house):

@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 from tests.documents.room.house import PATIENCE, House
+from tests.machine import walls
 
 from zhixing.documents.model import Kind
 from zhixing.documents.run import RunState
 from zhixing.documents.templates import template
 from zhixing.kernel.clock import SystemClock
-from zhixing.world.sandbox.bwrap import Bubblewrap
-from zhixing.world.sandbox.probing import probe
 
 CLOCK = SystemClock()
 
@@ -26,10 +25,7 @@ def dialect() -> str:
 
 @pytest.fixture
 def house(furnished) -> House:
-    found = probe(CLOCK)
-    if not isinstance(found, Bubblewrap):
-        pytest.skip(getattr(found, "reason", ""))
-    return furnished(sandbox=found)
+    return furnished(sandbox=walls())
 
 
 def is_left(word: str) -> bool:

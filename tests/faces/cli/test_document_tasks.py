@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections.abc import Callable
 from datetime import timedelta
@@ -193,9 +194,38 @@ def test_a_document_task_is_shown_previewed_and_explained_by_its_number_too(term
     file.write_text(file.read_text(encoding="utf-8").replace("paused", "enabled"), encoding="utf-8")
     assert terminal("task", "show", "晨报").lines
     assert "「晨报」启用" in terminal("show", "t1").lines[0]
-    assert terminal("show", "t1", "--json").json["title"] == "晨报"
+    shown = terminal("show", "t1", "--json").json
+    assert (shown["title"], shown["way"], shown["document"]["status"]) == ("晨报", "document", "enabled")
     assert any("09:00" in line for line in terminal("preview", "t1", "--days", "2").lines)
     assert "「晨报」启用" in terminal("explain", "t1").lines[0]
+
+
+def test_document_tasks_stand_in_the_list_of_everything(terminal, project, said):
+    said("明晚九点提醒我交表")
+    terminal("task", "new", "清点", "--kind", "script", "--when", "0 9 * * *")
+    file = project / ".downcity" / "task" / "清点" / "task.md"
+    file.write_text(file.read_text(encoding="utf-8").replace("paused", "enabled"), encoding="utf-8")
+    terminal("task", "list")
+    assert [line.split() for line in terminal("list").lines] == [
+        ["t2", "启用", "明天（10月13日", "周二）", "09:00", "清点"],
+        ["t1", "已安排", "明天（10月13日", "周二）", "21:00", "交表"],
+    ]
+    found = terminal("list", "--way", "document", "--json").json["tasks"]
+    assert [(one["id"], one["way"], one["status"], one["next"]) for one in found] == [
+        ("t2", "document", "active", "2026-10-13T09:00:00+08:00")
+    ]
+    assert found[0]["document"]["taskMdPath"] == str(file)
+    assert terminal("list", "--limit", "1").lines[-1] == "还有更早的：zhixing list --before t2"
+    assert len(terminal("list", "--before", "t2").lines) == 1
+
+
+def test_the_list_of_everything_keeps_a_task_whose_file_is_gone_until_it_is_deleted(terminal, project):
+    terminal("task", "new", "清点", "--kind", "script")
+    folder = project / ".downcity" / "task" / "清点"
+    shutil.rmtree(folder)
+    terminal("task", "list")
+    assert terminal("list").lines == ["还没有事项。说一句试试：zhixing say 明晚九点提醒我交表"]
+    assert [line.split() for line in terminal("list", "--all").lines] == [["t1", "已删除", "-", "清点"]]
 
 
 def test_runs_go_by_the_title_of_their_task(terminal, project):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from zhixing.household.talking.talk import TalkState
@@ -87,3 +89,25 @@ def test_a_reminder_to_look_is_a_reminder(live_in, text):
     life.until("10-12 22:00:00")
     assert life.told()
     assert "管家" not in "".join(life.told())
+
+
+@pytest.mark.parametrize(
+    ("said", "days", "expected"),
+    [
+        ("10月13日早上8点提醒我吃药", 3, "10月13日 08:00的「吃药」错过了：{why}"),
+        ("10月13日早上8点打开客厅窗帘", 3, "10月13日 08:00的「拉开客厅窗帘」错过了：{why}"),
+        ("每周二早上8点提醒我倒垃圾", 3, "10月13日 08:00的「倒垃圾」错过了：{why}"),
+        ("每周二早上8点提醒我倒垃圾", 17, "「倒垃圾」错过了 3 次，最近一次是10月27日 08:00：{why}"),
+    ],
+)
+def test_what_nobody_was_there_to_say_is_told_as_missed(live_in, said, days, expected):
+    """Days without power: too late to act as if nothing had been, and never silent."""
+    life = live_in()
+    life.say(said)
+    life.clock.jump(timedelta(days=days, minutes=1))
+    life.restart()
+    life.app.engine.drain()
+    life.restart()
+    life.app.engine.drain()
+    text = expected.format(why="那时程序没有在运行，隔得太久，没有补做")
+    assert [line.split(" ", 3)[2:] for line in life.told()] == [["phone", text], ["speaker", text]]

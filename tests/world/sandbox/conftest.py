@@ -11,12 +11,12 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from tests.machine import walls
 
 from zhixing.kernel.clock import SystemClock
 from zhixing.world.sandbox.bare import Unconfined
 from zhixing.world.sandbox.bwrap import Bubblewrap
 from zhixing.world.sandbox.port import Command, Finished, Limits, Mount, Sandbox
-from zhixing.world.sandbox.probing import probe
 
 CLOCK = SystemClock()
 PATIENT = Limits(wall=timedelta(seconds=60), grace=timedelta(seconds=60), processes=200)
@@ -27,10 +27,7 @@ PATH = "/usr/bin:/bin"
 
 @pytest.fixture(scope="session")
 def walled() -> Bubblewrap:
-    found = probe(CLOCK)
-    if not isinstance(found, Bubblewrap):
-        pytest.skip(getattr(found, "reason", ""))
-    return found
+    return walls()
 
 
 @pytest.fixture(params=["bwrap", "none"])

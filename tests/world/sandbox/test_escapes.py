@@ -9,13 +9,20 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from tests.machine import lacks
 
 from zhixing.kernel.errors import Unavailable
 from zhixing.world.sandbox.port import Limits, Mount
 
 PYTHON = "/usr/bin/python3"
-needs_python = pytest.mark.skipif(not Path(PYTHON).exists(), reason=f"no {PYTHON} on this machine")
 TOKEN = "a-token-of-the-server"
+
+
+@pytest.fixture
+def python() -> None:
+    """Within the walls is what the machine has, and not every machine has it."""
+    if not Path(PYTHON).exists():
+        lacks(PYTHON)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +110,7 @@ def test_names_of_the_network_are_found_only_with_it(inside):
     assert inside(attempt, network=True).code == (0 if Path("/etc/resolv.conf").exists() else 1)
 
 
-@needs_python
+@pytest.mark.usefixtures("python")
 def test_an_abstract_socket_of_this_machine_is_out_of_reach(inside):
     name = f"\0zhixing-test-{os.getpid()}"
     with closing(socket.socket(socket.AF_UNIX)) as server:
@@ -113,7 +120,7 @@ def test_an_abstract_socket_of_this_machine_is_out_of_reach(inside):
     assert b"ConnectionRefusedError" in finished.stderr.head
 
 
-@needs_python
+@pytest.mark.usefixtures("python")
 @pytest.mark.parametrize(
     "attempt",
     [

@@ -16,6 +16,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from tests.machine import lacks
 
 from zhixing.world.sandbox import grouping
 from zhixing.world.sandbox.bwrap import OWN_PROCESSES, Bubblewrap
@@ -37,7 +38,7 @@ def place() -> Path:
         grouped(1, stack)
     found = grouping._tried[0] if grouping._tried else None
     if found is None:
-        pytest.skip("no control groups can be made here")
+        lacks("control groups")
     return found
 
 
@@ -195,7 +196,7 @@ _numbers = count(1)
 def guard(place: Path) -> Iterator[Path]:
     """Give a group around server and bomb that holds whatever the code under test does, and has been seen to hold."""
     if not (place / "tasks").exists():
-        pytest.skip("the guard of the test is of version 1")
+        lacks("control groups of version 1, as the guard of the test is")
     made = place / f"test-{os.getpid()}-{next(_numbers)}"
     made.mkdir()
     try:

@@ -6,13 +6,14 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from zhixing.faces import household_wire, wire
+from zhixing.faces import everything, household_wire, wire
 from zhixing.faces.cli.desk import WHO
 from zhixing.faces.cli.files import json_of
 from zhixing.faces.cli.house import House, house
 from zhixing.faces.cli.household_pages import task_page
 from zhixing.faces.cli.options import AtDesk, Json, Limit, since_of, within
 from zhixing.faces.cli.pages import INDENT, heading
+from zhixing.faces.everything import Filed
 from zhixing.faces.household_words import log_lines
 from zhixing.faces.wire import Wire
 from zhixing.household import registry, viewing
@@ -101,6 +102,9 @@ def task_wire(home: House, task: Task) -> Wire:
             return wire.of_notice(home.app.notices.get(task.id))
         case Way.HOUSEHOLD:
             return household_wire.of_task(see(home, task.id), home.names())
+        case Way.DOCUMENT:
+            with home.app.store.read() as tx:
+                return everything.written(Filed(task, home.app.documents.seen(tx, task.id)), {})
         case _:
             return wire.of_task(task)
 

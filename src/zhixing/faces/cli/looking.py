@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from zhixing.faces import document_wire, document_words, everything, household_wire, wire
+from zhixing.faces import document_words, everything, household_wire, wire
 from zhixing.faces.cli import household_pages
 from zhixing.faces.cli.coming import coming_of
 from zhixing.faces.cli.house import House, house
@@ -16,8 +16,10 @@ from zhixing.faces.cli.household_pages import task_row
 from zhixing.faces.cli.household_tasks import see
 from zhixing.faces.cli.layout import table
 from zhixing.faces.cli.options import AtDesk, Json, Limit, task_id, within
-from zhixing.faces.cli.pages import INDENT, heading, kept_page, notice_page, notice_row
+from zhixing.faces.cli.pages import INDENT, document_row, heading, kept_page, notice_page, notice_row
+from zhixing.faces.everything import Filed
 from zhixing.household import viewing
+from zhixing.household.overview import Overview
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.wording import wording
 from zhixing.notices import listing
@@ -41,7 +43,7 @@ OfState = Annotated[
     | None,
     Parameter(name="--state"),
 ]
-OfWay = Annotated[Literal["notice", "household"] | None, Parameter(name="--way")]
+OfWay = Annotated[Literal["notice", "household", "document"] | None, Parameter(name="--way")]
 Before = Annotated[str | None, Parameter(name="--before")]
 Days = Annotated[int, Parameter(name="--days")]
 
@@ -67,13 +69,9 @@ def list_(
             page = _page(home, tx, statuses, state, way, limit=limit, before=cursor)
         names = home.names() if as_json else {}
     if as_json:
-        written = [
-            wire.of_notice(one) if isinstance(one, Notice) else household_wire.of_task(one, names) for one in page.items
-        ]
-        desk.give({"tasks": written, "more": page.more})
+        desk.give({"tasks": [everything.written(one, names) for one in page.items], "more": page.more})
         return
-    rows = [notice_row(one, now) if isinstance(one, Notice) else task_row(one, now) for one in page.items]
-    desk.say(*table(rows, desk.width))
+    desk.say(*table([_row(one, now) for one in page.items], desk.width))
     if page.more is not None:
         desk.say(wording("cli.list_more", before=page.more))
     if not page.items:
@@ -94,6 +92,16 @@ def _page(
     return everything.Page(found.notices, found.more)
 
 
+def _row(item: Notice | Overview | Filed, now: datetime) -> list[str]:
+    match item:
+        case Notice():
+            return notice_row(item, now)
+        case Overview():
+            return task_row(item, now)
+        case Filed():
+            return document_row(item, now)
+
+
 def show(task: str, /, *, as_json: Json = False, desk: AtDesk) -> None:
     """Show everything about a task."""
     with house(desk) as home:
@@ -109,7 +117,7 @@ def show(task: str, /, *, as_json: Json = False, desk: AtDesk) -> None:
             lines = household_pages.kept_page(seen, names, log.lines, entries, now)
         elif found.way is Way.DOCUMENT:
             view = home.app.documents.of_task(found.id)
-            written, lines = document_wire.of_document(view), document_words.task_lines(view)
+            written, lines = everything.written(Filed(found, view), {}), document_words.task_lines(view)
         else:
             notice = home.app.notices.get(found.id)
             written, lines = wire.of_notice(notice), kept_page(notice, happened, entries, now)

@@ -15,7 +15,6 @@ from zhixing.faces.mcp.tool import WHO, Effect, Tool
 from zhixing.faces.wire import Wire
 from zhixing.household import registry, viewing
 from zhixing.kernel.moments import zone as find_zone
-from zhixing.notices.notice import Notice
 from zhixing.tasks import journal, occurrences
 from zhixing.tasks.task import Status, Way
 
@@ -30,8 +29,8 @@ def task_list(
         Field(max_length=5, description="Only these. Not given: active and paused."),
     ] = [],  # noqa: B006 - read into a model, which copies it
     way: Annotated[
-        Literal["notice", "household"] | None,
-        Field(description="Only reminders (notice), or only household tasks. Not given: both."),
+        Literal["notice", "household", "document"] | None,
+        Field(description="Only reminders (notice), household tasks, or tasks of files. Not given: all."),
     ] = None,
     limit: Limit = 50,
     before: Before = None,
@@ -49,10 +48,7 @@ def task_list(
             before=None if before is None else task_id(before),
         )
     names = home.names()
-    written = [
-        wire.of_notice(one) if isinstance(one, Notice) else household_wire.of_task(one, names) for one in page.items
-    ]
-    return {"tasks": written, "more": page.more}
+    return {"tasks": [everything.written(one, names) for one in page.items], "more": page.more}
 
 
 def task_show(home: House, *, task: TaskName) -> Wire:

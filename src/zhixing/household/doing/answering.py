@@ -19,7 +19,7 @@ from zhixing.household.doing.agents import Agents
 from zhixing.household.doing.model import Prompt
 from zhixing.household.doing.ordering import Ordering, wait_for_agent
 from zhixing.household.doing.records import is_reached
-from zhixing.household.doing.telling import NEWS_PAUSE, Telling
+from zhixing.household.doing.telling import NEWS_PAUSE, Telling, moment
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.errors import ZhixingError
 from zhixing.kernel.moments import iso, zone
@@ -224,9 +224,7 @@ class Answering:
 
 
 def _belated(fired: Fired, text: str) -> str:
-    at = fired.at.astimezone(zone(fired.rule.zone))
-    moment = wording("doing.moment", month=at.month, day=at.day, clock=f"{at:%H:%M}")
-    return wording("doing.told_late", text=text, at=moment)
+    return wording("doing.told_late", text=text, at=moment(fired.at, fired.rule.zone))
 
 
 def _described(phrase: RecordPhrase, written: Written) -> dict[str, object]:

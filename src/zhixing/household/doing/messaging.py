@@ -14,7 +14,7 @@ from zhixing.household.doing.model import AgentRun, CronMessage, Household, Orig
 from zhixing.household.doing.records import Missing, missing
 from zhixing.household.doing.summing_up import sum_up
 from zhixing.household.doing.switching import Away, Found, Seen, Switching, Unclear
-from zhixing.household.doing.telling import Telling
+from zhixing.household.doing.telling import Telling, moment
 from zhixing.household.doing.turns import is_turn
 from zhixing.household.doing.wishes import (
     EndTask,
@@ -35,6 +35,7 @@ from zhixing.tasks import occurrences
 from zhixing.tasks import store as tasks
 from zhixing.tasks.occurrence import Occurrence, OccurrenceState
 from zhixing.tasks.schedule import store as schedules
+from zhixing.tasks.schedule.model import Schedule
 from zhixing.tasks.schedule.next import next_due
 from zhixing.tasks.scheduling import Scheduling
 
@@ -66,6 +67,7 @@ class Messaging:
         self._agents = agents
         self._household = household
         engine.register(MESSAGE, self._say, gave_up=self._gave_up)
+        scheduling.on_missed(MESSAGE, self._missed)
 
     def message(self, tx: Tx, occurrence_id: str, message: CronMessage, seen: Seen | None = None) -> AgentRun | None:
         """Do what a message wants, and end its occurrence; where that waits for the agent, return what waits.
@@ -172,6 +174,20 @@ class Messaging:
         wish = read_message(message.text)
         wish = wish.wish if isinstance(wish, Sometimes) else wish
         return wish if isinstance(wish, Switch) else None
+
+    def _missed(self, tx: Tx, schedule: Schedule, occurrence: Occurrence) -> None:
+        """Tell what was not said or done while nothing ran: a reminder that is silent for good is no reminder."""
+        message = self._household.message_of(tx, str(schedule.action.payload["job"]))
+        wish = None if message is None else read_message(message.text)
+        if message is None or isinstance(wish, EndTask):
+            return
+        words = wish.text if isinstance(wish, Remind) else message.text
+        key = "missed_once" if occurrence.count == 1 else "missed_several"
+        at = moment(occurrence.due, tasks.get(tx, occurrence.task_id).zone)
+        text = wording(f"doing.{key}", words=words, at=at, count=occurrence.count)
+        self._telling.tell_everywhere(
+            tx, occurrence.task_id, occurrence.id, text, due_at=occurrence.due, timing=Timing.CHOSEN
+        )
 
     def _gave_up(self, tx: Tx, job: Job, error: str) -> None:
         self._scheduling.finish_occurrence(tx, str(job.payload["occurrence"]), OccurrenceState.FAILED, error)

@@ -19,7 +19,7 @@ from zhixing.household.composing.orders import KINDS, Aim, Lost, Order, aim, com
 from zhixing.household.doing import steps, store
 from zhixing.household.doing.errands import job_for, key_of, look_key_of
 from zhixing.household.doing.model import Errand
-from zhixing.household.doing.telling import NEWS_PAUSE, Telling
+from zhixing.household.doing.telling import NEWS_PAUSE, Telling, moment
 from zhixing.household.doing.wishes import Switch
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.errors import NotFound
@@ -144,9 +144,8 @@ class Switching:
         """End what comes too late; `told`: something else of it is done."""
         state, reason = (OccurrenceState.DONE, "partial") if told else (OccurrenceState.MISSED, "too_late")
         self._scheduling.finish_occurrence(tx, occurrence.id, state, reason)
-        at = occurrence.due.astimezone(zone(tasks.get(tx, occurrence.task_id).zone))
-        moment = wording("doing.moment", month=at.month, day=at.day, clock=f"{at:%H:%M}")
-        self._news(tx, occurrence, wording("doing.news_late", words=words, at=moment))
+        at = moment(occurrence.due, tasks.get(tx, occurrence.task_id).zone)
+        self._news(tx, occurrence, wording("doing.news_late", words=words, at=at))
 
     def fail(self, tx: Tx, occurrence: Occurrence, seen: Lost | Away, words: str, *, told: bool) -> None:
         """End what certainly does not happen; `told`: something else of it is done."""

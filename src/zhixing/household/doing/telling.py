@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from zhixing.delivery.model import Message, Timing
 from zhixing.delivery.operations import Delivery
 from zhixing.household.descs import LONGEST_CONTENT, Medium
+from zhixing.kernel.moments import zone
 from zhixing.kernel.wording import wording
 from zhixing.store.connection import Tx
 from zhixing.tasks import store as tasks
@@ -18,6 +19,12 @@ Channels = Mapping[Medium, tuple[str, ...]]
 
 NEWS_PAUSE = timedelta(hours=1)
 """How long after one a rule's next message about a failure may come at the earliest."""
+
+
+def moment(at: datetime, zone_name: str) -> str:
+    """Return an instant as messages say it."""
+    local = at.astimezone(zone(zone_name))
+    return wording("doing.moment", month=local.month, day=local.day, clock=f"{local:%H:%M}")
 
 
 class Telling:
@@ -54,10 +61,11 @@ class Telling:
             tx, task_id, occurrence_id, text, channels=channels, due_at=due_at, timing=timing, again=again
         )
 
-    def tell_everywhere(self, tx: Tx, task_id: str, occurrence_id: str, text: str, *, due_at: datetime) -> None:
-        """Tell something at an instant that the user named, through everything that is configured."""
-        channels = self.reaches(Medium)
-        self._tell(tx, task_id, occurrence_id, text, channels=channels, due_at=due_at, timing=Timing.NAMED)
+    def tell_everywhere(
+        self, tx: Tx, task_id: str, occurrence_id: str, text: str, *, due_at: datetime, timing: Timing = Timing.NAMED
+    ) -> None:
+        """Tell something through everything that is configured; by default at an instant that the user named."""
+        self._tell(tx, task_id, occurrence_id, text, channels=self.reaches(Medium), due_at=due_at, timing=timing)
 
     def news(
         self, tx: Tx, task_id: str, occurrence_id: str, text: str, *, due_at: datetime, about: str = "news"
