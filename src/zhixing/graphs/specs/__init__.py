@@ -1,0 +1,1 @@
+"""What devices can do by their MIoT specifications, and a home as a folder of them; read, never fetched."""
