@@ -47,6 +47,7 @@ def test_every_command_of_the_table_can_be_called():
         "records": ["show"],
         "task": ["new", "list", "show", "run", "validate"],
         "runs": ["list", "show", "watch", "cancel"],
+        "graph": ["validate", "simulate", "layout"],
         "cron": ["add", "list", "get", "update", "remove", "run", "runs"],
         "home": ["show", "set", "camera", "look", "log", "watched", "verdict", "verdicts"],
         "channel": ["test"],

@@ -39,6 +39,7 @@ COMMANDS = {
     "records": "records:records",
     "task": "document_tasks:task",
     "runs": "runs:runs",
+    "graph": "graphs:graph",
     "cron": "cron:cron",
     "home": "home:home",
     "serve": "serving:serve",

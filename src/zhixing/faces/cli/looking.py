@@ -16,7 +16,7 @@ from zhixing.faces.cli.household_pages import task_row
 from zhixing.faces.cli.household_tasks import see
 from zhixing.faces.cli.layout import table
 from zhixing.faces.cli.options import AtDesk, Json, Limit, task_id, within
-from zhixing.faces.cli.pages import INDENT, document_row, heading, kept_page, notice_page, notice_row
+from zhixing.faces.cli.pages import INDENT, NOTHING, heading, kept_page, notice_page, notice_row
 from zhixing.faces.everything import Filed
 from zhixing.household import viewing
 from zhixing.household.overview import Overview
@@ -99,7 +99,17 @@ def _row(item: Notice | Overview | Filed, now: datetime) -> list[str]:
         case Overview():
             return task_row(item, now)
         case Filed():
-            return document_row(item, now)
+            return _document_row(item, now)
+
+
+def _document_row(filed: Filed, now: datetime) -> list[str]:
+    """Return the row of a document task in a list: number, state, what comes next, title."""
+    task, view = filed.task, filed.view
+    if view is None:
+        return [task.id, wording(f"tasks.status_{task.status.value}"), NOTHING, task.title]
+    zone = find_zone(task.zone)
+    coming = moment_text(view.next_runs[0], now.astimezone(zone).date(), zone) if view.next_runs else NOTHING
+    return [task.id, document_words.status_words(view), coming, task.title]
 
 
 def show(task: str, /, *, as_json: Json = False, desk: AtDesk) -> None:

@@ -7,8 +7,6 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from zhixing.faces import document_words
-from zhixing.faces.everything import Filed
 from zhixing.kernel.claims import Claim
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.questions import Question
@@ -83,16 +81,6 @@ def notice_row(notice: Notice, now: datetime) -> list[str]:
     ahead = [reminder.at for reminder in notice.planned]
     coming = moment_text(min(ahead), now.astimezone(zone).date(), zone) if ahead else NOTHING
     return [task.id, wording(key), coming, task.title]
-
-
-def document_row(filed: Filed, now: datetime) -> list[str]:
-    """Return the row of a document task in a list: number, state, what comes next, title."""
-    task, view = filed.task, filed.view
-    if view is None:
-        return [task.id, wording(f"tasks.status_{task.status.value}"), NOTHING, task.title]
-    zone = find_zone(task.zone)
-    coming = moment_text(view.next_runs[0], now.astimezone(zone).date(), zone) if view.next_runs else NOTHING
-    return [task.id, document_words.status_words(view), coming, task.title]
 
 
 def entry_lines(journal: Sequence[Entry], now: datetime, task: Task) -> list[str]:
