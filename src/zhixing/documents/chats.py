@@ -115,6 +115,7 @@ class Chats:
 
     def unbind(self, session_id: str) -> None:
         """Forget what a session is bound to; raise `NotFound` when it is not."""
+        session_id = read_session(session_id)
         with self._store.write() as tx:
             if tx.execute("DELETE FROM chat_sessions WHERE session_id = ?", (session_id,)) != 1:
                 raise NotFound("chat_session_unknown", id=session_id[:64])
@@ -132,6 +133,7 @@ class Chats:
             raise BadInput("text_empty")
         if len(text) > LONGEST_TEXT:
             raise TooLarge("text_long", limit=LONGEST_TEXT)
+        must_be_storable(text)
         now = self._clock.now()
         due = max(now, at or now)
         if due > now + FURTHEST:
@@ -182,6 +184,12 @@ class Chats:
                 channels=sent.channels,
                 timing=Timing.NAMED,
             )
+
+
+def must_be_storable(text: str) -> None:
+    """Raise `BadInput` for words that PostgreSQL cannot keep; no person types them."""
+    if "\x00" in text:
+        raise BadInput("text_nul")
 
 
 def read_session(written: str) -> str:

@@ -60,21 +60,7 @@ def insert(tx: Tx, row: Drafted, key: str | None) -> Drafted:
     """Add a row whose id comes from `new_id`; the caller has looked for `key` before."""
     tx.execute(
         f"INSERT INTO document_drafts ({_COLUMNS}, key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            int(row.id[1:]),
-            row.text,
-            row.who,
-            row.zone,
-            micros(row.said_at),
-            row.session_id,
-            row.recognised,
-            row.state.value,
-            row.revision,
-            row.seen,
-            row.task_id,
-            row.note,
-            key,
-        ),
+        (int(row.id[1:]), row.text, row.who, row.zone, micros(row.said_at), *_changing(row), key),
     )
     return row
 
@@ -89,16 +75,7 @@ def save(tx: Tx, row: Drafted) -> Drafted:
     tx.execute(
         "UPDATE document_drafts SET session_id = ?, recognised = ?, state = ?, revision = ?, seen = ?, task_id = ?,"
         " note = ? WHERE number = ?",
-        (
-            row.session_id,
-            row.recognised,
-            row.state.value,
-            row.revision,
-            row.seen,
-            row.task_id,
-            row.note,
-            int(row.id[1:]),
-        ),
+        (*_changing(row), int(row.id[1:])),
     )
     return row
 
@@ -134,6 +111,10 @@ def page(tx: Tx, *, states: Collection[DraftState] = (), limit: int = 50, before
         (*wanted, until, max(1, min(limit, LARGEST_PAGE))),
     )
     return [_read(row) for row in rows]
+
+
+def _changing(row: Drafted) -> tuple[object, ...]:
+    return (row.session_id, row.recognised, row.state.value, row.revision, row.seen, row.task_id, row.note)
 
 
 def _number(draft_id: str) -> int | None:

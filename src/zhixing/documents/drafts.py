@@ -7,17 +7,17 @@ shows it instead of saving it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from zhixing.documents import drafted
-from zhixing.documents.chats import HOME, read_session
+from zhixing.documents.chats import HOME, must_be_storable, read_session
 from zhixing.documents.drafted import Drafted, DraftState
 from zhixing.documents.drafting import changing, enriching, showing
 from zhixing.documents.drafting.changing import Changed, Dropped, NotUnderstood, Saved
 from zhixing.documents.drafting.composing import Draft, draft
-from zhixing.documents.drafting.recognising import needs_model, recognise
+from zhixing.documents.drafting.recognising import is_document, needs_model, recognise
 from zhixing.documents.drafting.wanted import Recognised, decode, encode
 from zhixing.documents.model import Definition, Kind, Standing
 from zhixing.documents.operations import Documents, DocumentView
@@ -37,6 +37,8 @@ UNDERSTAND = "document.understand"
 """The name of the job that asks a model whether a sentence asks for a product. Its payload has `draft`."""
 LONGEST_TEXT = 2_000
 """Characters of a sentence."""
+LONGEST_KEY = 200
+"""Characters of a key by which a sentence is said once."""
 MOST_PATIENCE = timedelta(minutes=10)
 """How long a model that is away is waited for between two tries."""
 
@@ -81,11 +83,11 @@ class Drafts:
 
     def wants(self, text: str) -> bool:
         """Whether a sentence is for this way: it asks for a product, or a model is there to say whether it does."""
-        return self.is_certain(text) or (self._model is not None and len(text) <= LONGEST_TEXT and needs_model(text))
+        return is_document(text) or (self._model is not None and needs_model(text))
 
     def is_certain(self, text: str) -> bool:
         """Whether a sentence certainly asks for a product."""
-        return recognise(text, now=self._clock.now(), zone=find_zone(self._zone)) is not None
+        return is_document(text)
 
     def find_by_key(self, key: str) -> DraftView | None:
         """Return the draft that was begun with `key`."""
@@ -99,6 +101,9 @@ class Drafts:
         """Draft what a sentence asks for, and show it. Raises `BadInput` where it asks for no product."""
         if len(text) > LONGEST_TEXT:
             raise TooLarge("text_long", limit=LONGEST_TEXT)
+        must_be_storable(text)
+        if key is not None and not 0 < len(key) <= LONGEST_KEY:
+            raise BadInput("key_long", limit=LONGEST_KEY)
         said_at = said_at or self._clock.now()
         found = recognise(text, now=said_at, zone=find_zone(self._zone))
         if found is None and (self._model is None or not needs_model(text)):
@@ -137,25 +142,28 @@ class Drafts:
         """Return drafts, the newest first."""
         with self._store.read() as tx:
             found = drafted.page(tx, states=states, limit=limit, before=before)
-        return [self._view(row) for row in found]
+        # The titles of a project are asked of its files: once for all drafts.
+        taken = self._titles() if any(row.state is DraftState.SHOWN for row in found) else ()
+        return [self._view(row, taken) for row in found]
 
     def answer(self, draft_id: str, words: str, *, who: str, revision: int | None = None) -> DraftView:
         """Save it, change it or drop it, as the words say; what is not understood changes nothing and is said.
 
         Raises `Conflict` when it is settled already, or, with `revision`, when it is not at that revision any more.
         """
+        must_be_storable(words)
         with self._store.read() as tx:
             row = drafted.get(tx, draft_id)
         if row.state is not DraftState.SHOWN:
             raise Conflict(f"draft_{row.state.value}", id=row.id)
         if revision is not None and revision != row.revision:
             raise Conflict("draft_changed", id=row.id)
-        shown = self._draft(row)
-        assert shown is not None, "what is shown was recognised"  # noqa: S101 - for the reader and mypy
         titles = self._titles()
+        shown = self._draft(row, titles)
+        assert shown is not None, "what is shown was recognised"  # noqa: S101 - for the reader and mypy
         match changing.answered(shown, words, now=self._clock.now(), zone=find_zone(row.zone), taken=titles):
             case Dropped():
-                return self._view(self._move(row, DraftState.DROPPED))
+                return self.cancel(row.id)
             case Saved(standing):
                 if row.seen != row.revision:
                     # It became richer behind his back.
@@ -177,11 +185,12 @@ class Drafts:
 
     def cancel(self, draft_id: str) -> DraftView:
         """Drop what is open; raise `Conflict` when it is settled already."""
-        with self._store.read() as tx:
+        with self._store.write() as tx:
             row = drafted.get(tx, draft_id)
-        if not row.state.open:
-            raise Conflict(f"draft_{row.state.value}", id=row.id)
-        return self._view(self._move(row, DraftState.DROPPED))
+            if not row.state.open:
+                raise Conflict(f"draft_{row.state.value}", id=row.id)
+            row = drafted.save(tx, replace(row, state=DraftState.DROPPED))
+        return self._view(row)
 
     def take_up(self) -> int:
         """Have everything read that waits for a model; return how many wait."""
@@ -205,24 +214,26 @@ class Drafts:
             row = drafted.save(tx, replace(row, task_id=created.view.task_id))
         return self._view(row)
 
-    def _move(self, row: Drafted, state: DraftState, note: str = "") -> Drafted:
-        with self._store.write() as tx:
-            return drafted.save(tx, replace(drafted.get(tx, row.id), state=state, note=note))
-
     def _titles(self) -> list[str]:
-        return [view.title for view in self._documents.tasks_of(self._documents.project(None))]
+        return self._documents.titles(self._documents.project(None))
 
-    def _draft(self, row: Drafted) -> Draft | None:
+    def _draft(self, row: Drafted, taken: Collection[str]) -> Draft | None:
         if not row.recognised:
             return None
-        found = decode(row.recognised)
-        taken = () if found.title else self._titles()
-        return draft(found, session_id=row.session_id, now=self._clock.now(), zone=find_zone(row.zone), taken=taken)
+        found, at = decode(row.recognised), find_zone(row.zone)
+        made = draft(found, session_id=row.session_id, now=self._clock.now(), zone=at, taken=taken)
+        if self._is_able(found.kind):
+            return made
+        return replace(made, warnings=(*made.warnings, wording("drafting.no_model")))
 
-    def _view(self, row: Drafted) -> DraftView:
+    def _is_able(self, kind: Kind) -> bool:
+        """Whether a task can be carried out here: an agent's takes a model, or a command that is the agent."""
+        return kind is not Kind.AGENT or self._model is not None or bool(self._documents.terms.agent_command)
+
+    def _view(self, row: Drafted, taken: Collection[str] | None = None) -> DraftView:
         match row.state:
             case DraftState.SHOWN:
-                shown = self._draft(row)
+                shown = self._draft(row, self._titles() if taken is None else taken)
                 lines = () if shown is None else tuple(showing.shown(shown))
                 return DraftView(row, shown, lines, showing.question(row.id, row.revision))
             case DraftState.SAVED:
@@ -267,6 +278,9 @@ class Drafts:
         else:
             found = enriching.read_by_model(reply.value, row.text, now=row.said_at, zone=find_zone(row.zone))
         if found is None:
+            if self._open(run, DraftState.PENDING_AI) is None:
+                # It was dropped while the model read it.
+                return
             note = self._elsewhere(row)
             with run.commit() as tx:
                 drafted.save(tx, replace(drafted.get(tx, row.id), state=DraftState.DECLINED, note=note))
@@ -279,8 +293,10 @@ class Drafts:
 
     def _enrich(self, run: Run) -> None:
         row = self._open(run, DraftState.SHOWN)
-        shown = None if row is None else self._draft(row)
-        if row is None or shown is None or self._model is None or row.revision != run.job.payload["revision"]:
+        if row is None or self._model is None or row.revision != run.job.payload["revision"]:
+            return
+        shown = self._draft(row, self._titles())
+        if shown is None:
             return
         try:
             reply = self._model.ask(enriching.prompt_for(row.text, shown))

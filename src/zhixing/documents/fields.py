@@ -12,7 +12,7 @@ from functools import cache
 from typing import TypeVar
 from zoneinfo import available_timezones
 
-from zhixing.documents.model import Declared
+from zhixing.documents.model import OURS, Declared
 from zhixing.kernel.errors import BadInput, TooLarge
 from zhixing.kernel.moments import zone
 
@@ -24,8 +24,6 @@ LONGEST_NAME = 128
 """Characters of the name of a variable."""
 LONGEST_PATH = 500
 """Characters of a path."""
-HIDDEN = ".downcity"
-"""The folder that no task may declare."""
 
 _TRUTHS = {"true": True, "1": True, "yes": True, "on": True, "false": False, "0": False, "no": False, "off": False}
 _DURATION = re.compile(r"(?:([0-9]{1,5})h)?(?:([0-9]{1,6})m)?(?:([0-9]{1,7})s?)?", re.IGNORECASE)
@@ -159,8 +157,8 @@ def _relative(text: str) -> str:
         raise BadInput("document_path_outside", path=shown(path))
     if not parts:
         raise BadInput("document_path_whole", path=shown(path))
-    if parts[0].casefold() == HIDDEN:
-        raise BadInput("document_path_hidden", path=shown(path), hidden=HIDDEN)
+    if parts[0].casefold() == OURS:
+        raise BadInput("document_path_hidden", path=shown(path), hidden=OURS)
     return "/".join(parts)
 
 

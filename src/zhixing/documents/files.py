@@ -14,12 +14,11 @@ from hashlib import blake2b
 from pathlib import Path
 
 from zhixing.documents.artifacts.atomic import replace_file
-from zhixing.documents.model import FILE, FOLDER
+from zhixing.documents.frontmatter import LARGEST
+from zhixing.documents.model import FILE, FOLDER, OURS
 from zhixing.kernel.errors import BadInput, Conflict, NotFound, TooLarge, Unavailable
 from zhixing.kernel.moments import micros
 
-LARGEST_FILE = 256 * 1024
-"""Bytes of a task.md."""
 MOST_TASKS = 5_000
 """Tasks of one project."""
 STAMP = "%Y%m%d-%H%M%S-%f"
@@ -148,11 +147,11 @@ def read_text(project: Path, folder: str) -> str:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise BadInput("document_file_special", folder=folder)
         with os.fdopen(os.dup(handle), "rb") as opened:
-            data = opened.read(LARGEST_FILE + 1)
+            data = opened.read(LARGEST + 1)
     finally:
         os.close(handle)
-    if len(data) > LARGEST_FILE:
-        raise TooLarge("document_file_large", limit=LARGEST_FILE // 1024)
+    if len(data) > LARGEST:
+        raise TooLarge("document_file_large", limit=LARGEST // 1024)
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -189,9 +188,12 @@ def rename_folder(project: Path, before: str, after: str) -> None:
 
 def discard_folder(project: Path, folder: str, stamp: str) -> None:
     """Take the folder of a task out of sight; the newest few that were taken away are kept."""
-    trash = project / FOLDER.split("/", 1)[0] / _TRASH
+    trash = project / OURS / _TRASH
     try:
         trash.mkdir(mode=0o700, exist_ok=True)
+        if trash.resolve() != trash:
+            # What is old there is removed, and must be ours.
+            raise BadInput("document_folder_leads_out", folder=str(trash))
         (tasks_folder(project) / folder).rename(trash / f"{stamp} {folder}")
         for old in sorted(trash.iterdir(), reverse=True)[KEPT_DELETED:]:
             remove_tree(old)
@@ -242,9 +244,10 @@ def weight(folder: Path, limit: int) -> int:
 
 
 def remove_tree(folder: Path) -> None:
-    """Remove a folder with all that is in it; a link is removed, not followed."""
+    """Remove a folder with all of it that can be removed; a link is removed, not followed."""
     if folder.is_symlink() or not folder.is_dir():
-        folder.unlink(missing_ok=True)
+        with suppress(OSError):
+            folder.unlink()
     else:
         shutil.rmtree(folder, ignore_errors=True)
 

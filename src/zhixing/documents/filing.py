@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 
 from zhixing.delivery.model import INBOX, Message
 from zhixing.delivery.operations import Delivery
 from zhixing.documents import files, ledger, rows, telling
 from zhixing.documents.artifacts.writer import RunFolder
 from zhixing.documents.files import digest_of
-from zhixing.documents.frontmatter import edit_frontmatter, read_frontmatter
-from zhixing.documents.model import Standing
-from zhixing.documents.reading import LEGACY, read_definition
+from zhixing.documents.model import Manual, Standing
+from zhixing.documents.reading import read_definition
 from zhixing.documents.rows import DocumentRow
 from zhixing.documents.syncing import Syncing
 from zhixing.documents.when import write_when
 from zhixing.documents.work import work_of
-from zhixing.documents.yamlblock import Value
+from zhixing.documents.writing import edit_definition
 from zhixing.engine.model import Engine, Job, Run
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.errors import ZhixingError
@@ -93,11 +92,10 @@ class Filing:
                 return
             if not fired and (digest_of(text) != row.digest or _agrees(definition.status, status)):
                 return
-            changes: Mapping[str, Value | None] = {"status": _STANDING[status].value}
+            after = replace(definition, status=_STANDING[status])
             if fired:
-                old = dict.fromkeys(name for name in LEGACY if name in read_frontmatter(text).fields)
-                changes = {"when": "@manual", "status": Standing.PAUSED.value, **old}
-            files.write_text(row.project, row.folder, edit_frontmatter(text, changes))
+                after = replace(definition, when=Manual(), status=Standing.PAUSED)
+            files.write_text(row.project, row.folder, edit_definition(text, definition, after))
             self._syncing.take_file(row.project, row.folder, who=CLOCK)
 
     def _discard(self, row: DocumentRow) -> None:

@@ -88,7 +88,7 @@ def ask_to_cancel(tx: Tx, run: Run, why: str) -> Run:
         "UPDATE document_runs SET cancel_asked = 1, why = ? WHERE id = ? AND cancel_asked = 0 AND ended_at IS NULL",
         (why, run.id),
     )
-    return replace(run, cancel_asked=True, why=why)
+    return get(tx, run.id)
 
 
 def find(tx: Tx, run_id: str) -> Run | None:

@@ -13,7 +13,9 @@ from enum import StrEnum
 from zhixing.tasks.schedule.cron import Cron
 from zhixing.tasks.schedule.model import At, Missed
 
-FOLDER = ".downcity/task"
+OURS = ".downcity"
+"""The folder of a project that is ours."""
+FOLDER = f"{OURS}/task"
 """Where the tasks of a project are, below the folder of the project."""
 FILE = "task.md"
 

@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 from zhixing.documents import files, ledger, rows
 from zhixing.documents.chats import Chats, read_session
@@ -27,28 +26,27 @@ from zhixing.documents.queue import Queue
 from zhixing.documents.reading import definition_of, read_definition, warnings
 from zhixing.documents.rows import DocumentRow
 from zhixing.documents.run import Cause, Run, RunState
-from zhixing.documents.syncing import PART, Syncing
+from zhixing.documents.syncing import Syncing
 from zhixing.documents.templates import template
 from zhixing.documents.terms import Terms
-from zhixing.documents.when import next_runs, warnings_of
+from zhixing.documents.viewing import DocumentView, Viewing
+from zhixing.documents.when import warnings_of
 from zhixing.documents.writing import write_definition
 from zhixing.documents.yamlblock import Value
 from zhixing.engine.model import Engine, Job
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.errors import BadInput, Conflict, NotFound, StoreUnavailable, TooLarge, ZhixingError
-from zhixing.kernel.moments import zone as find_zone
 from zhixing.store.connection import Store, Tx
 from zhixing.store.counters import next_number
 from zhixing.tasks import occurrences
 from zhixing.tasks.occurrence import OccurrenceState
-from zhixing.tasks.schedule import store as schedules
+
+__all__ = ["LONGEST_REASON", "PROJECT", "Accepted", "Change", "Created", "DocumentView", "Documents"]
 
 _log = logging.getLogger("zhixing.documents")
 
 PROJECT = "document.project"
 """The name of the job that tells whoever watches files of a new project."""
-SHOWN_RUNS = 3
-"""Next instants that are shown of a task."""
 LONGEST_REASON = 500
 """Characters of why somebody runs a task."""
 MOST_NAMED = 5
@@ -57,34 +55,6 @@ LONGEST_NAMED = 40
 """Characters of such a name."""
 MOST_WAITING = 1
 """Runs of one task that wait behind the one under way."""
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentView:
-    """A task as it stands.
-
-    `definition` is None where the file cannot be read as a task; `fault` says why. `revision` is that of the file.
-    `next_runs` are in the zone of the task, and empty unless it is enabled. `active` is the run that is promised or
-    runs, `waiting` are those behind it, `last` is the newest that has ended.
-    """
-
-    project: Path
-    folder: str
-    task_id: str | None
-    title: str
-    revision: str
-    definition: Definition | None
-    fault: ZhixingError | None
-    zone: str
-    next_runs: tuple[datetime, ...] = ()
-    active: Run | None = None
-    waiting: tuple[Run, ...] = ()
-    last: Run | None = None
-
-    @property
-    def file(self) -> Path:
-        """Where its task.md is."""
-        return files.tasks_folder(self.project) / self.folder / "task.md"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +104,7 @@ class Documents:
         self._syncing = syncing
         self._queue = queue
         self._occasions = occasions
-        self._zone = zone
+        self._viewing = Viewing(clock, zone)
         self.chats = chats
         self.terms = terms
 
@@ -154,12 +124,12 @@ class Documents:
         project = files.project_of(wanted)
         if self.is_known(project):
             with self._store.read() as tx:
-                empty = not rows.known(tx, project)
+                empty = rows.is_empty(tx, project)
             if empty:
                 # Of a project with tasks, a folder that is not there is one that is away.
                 files.make_tasks_folder(project)
             return project
-        strange = [] if path is None else [view.title for view in self._peek(project) if view.next_runs]
+        strange = [] if path is None else [view.title for view in self._viewing.of_files(project) if view.next_runs]
         if strange and project != self._own():
             named = "、".join(f"「{title[:LONGEST_NAMED]}」" for title in strange[:MOST_NAMED])
             raise Conflict("document_project_strange", count=len(strange), titles=named)
@@ -200,8 +170,9 @@ class Documents:
     def sync_all(self) -> int:
         """Do the same for all projects, the home's own among them; one that stands in its own way stops no other."""
         count = 0
-        own = [] if self.terms.project is None else [None]
-        for path in (*own, *self.projects()):
+        own = self._own()
+        first = [] if self.terms.project is None else [None]
+        for path in (*first, *(each for each in self.projects() if each != own)):
             try:
                 count += self.sync(self.project(path))
             except StoreUnavailable:
@@ -220,24 +191,30 @@ class Documents:
         if self.is_known(project):
             self.sync(project)
             with self._store.read() as tx:
-                views = [self._view(tx, row) for row in rows.of_project(tx, project).values()]
+                views = [self._viewing.of_row(tx, row) for row in rows.of_project(tx, project).values()]
         else:
-            views = self._peek(project)
+            views = self._viewing.of_files(project)
         if status is None:
             return views
         return [view for view in views if view.definition is not None and view.definition.status is status]
+
+    def titles(self, project: Path) -> list[str]:
+        """Return the titles of a known project's tasks, as `tasks_of` has them."""
+        self.sync(project)
+        with self._store.read() as tx:
+            return rows.titles(tx, project)
 
     def get(self, project: Path, title: str) -> DocumentView:
         """Return a task by its exact title, or the broken one in the folder of that title; raise `NotFound`."""
         if not self.is_known(project):
             wanted = title.strip()
-            for view in self._peek(project):
+            for view in self._viewing.of_files(project):
                 if wanted in (view.title, view.folder) or folder_name(wanted) == view.folder:
                     return view
             raise NotFound("document_unknown", title=wanted[:64])
         self.sync(project)
         with self._store.read() as tx:
-            return self._view(tx, self._row(tx, project, title))
+            return self._viewing.of_row(tx, self._row(tx, project, title))
 
     def of_task(self, task_id: str) -> DocumentView:
         """Return a task by its number in the home; raise `NotFound`."""
@@ -245,12 +222,12 @@ class Documents:
             row = rows.of_task(tx, task_id)
             if row is None:
                 raise NotFound("document_unknown", title=task_id[:64])
-            return self._view(tx, row)
+            return self._viewing.of_row(tx, row)
 
     def seen(self, tx: Tx, task_id: str) -> DocumentView | None:
         """Return the same as `tx` sees it; None where the file of a task is gone."""
         row = rows.of_task(tx, task_id)
-        return None if row is None else self._view(tx, row)
+        return None if row is None else self._viewing.of_row(tx, row)
 
     def text(self, view: DocumentView) -> str:
         """Return the text of a task's file as it is now."""
@@ -360,12 +337,13 @@ class Documents:
         definition = read_definition(row.source)
         if row.task_id is None:
             raise NotFound("document_unknown", title=title[:64])
+        # What a file says is taken as it is, as its schedule takes it.
+        session = read_session(session_id) if session_id else definition.session_id
         now = self._clock.now()
         with self._store.write() as tx:
             going = ledger.open_of_task(tx, row.task_id)
             if len(going) == 1 and going[0].state is RunState.QUEUED and going[0].ready_at > now:
                 # It waits for another try: that one comes now.
-                session = read_session(session_id or definition.session_id)
                 run = self._queue.hurry(tx, going[0], who=who, session_id=session, reason=reason)
                 return Accepted(run, definition.title, files.tasks_folder(project) / row.folder / run.id)
             if going and not queue:
@@ -382,7 +360,7 @@ class Documents:
                 occurrence_id=occurrence.id,
                 cause=Cause.MANUAL,
                 who=who,
-                session_id=read_session(session_id or definition.session_id),
+                session_id=session,
                 reason=reason,
             )
         return Accepted(run, definition.title, files.tasks_folder(project) / row.folder / run.id)
@@ -417,66 +395,13 @@ class Documents:
 
     def next_runs(self, view: DocumentView, count: int) -> list[datetime]:
         """Return the next instants at which a task would run, were it enabled, in its zone."""
-        if view.definition is None:
-            return []
-        return next_runs(view.definition.when, find_zone(view.zone), self._clock.now(), count)
+        return self._viewing.next_runs(view, count)
 
     # Inside
 
-    def _view(self, tx: Tx, row: DocumentRow) -> DocumentView:
-        definition = read_definition(row.source) if row.fault is None else None
-        schedule = None if row.task_id is None else schedules.find_part(tx, row.task_id, PART)
-        named = definition.timezone if definition is not None else None
-        zone = named or (self._zone if schedule is None else schedule.zone)
-        going = [] if row.task_id is None else ledger.open_of_task(tx, row.task_id)
-        ended = [] if row.task_id is None else ledger.page(tx, task_id=row.task_id, limit=len(going) + 1)
-        enabled = definition is not None and definition.status is Standing.ENABLED
-        return DocumentView(
-            project=row.project,
-            folder=row.folder,
-            task_id=row.task_id,
-            title=row.title,
-            revision=row.digest,
-            definition=definition,
-            fault=row.fault,
-            zone=zone,
-            next_runs=tuple(self._next(definition, find_zone(zone))) if definition is not None and enabled else (),
-            active=next((run for run in going if run.state is not RunState.QUEUED), None),
-            waiting=tuple(run for run in going if run.state is RunState.QUEUED),
-            last=next((run for run in ended if not run.state.open), None),
-        )
-
-    def _peek(self, project: Path) -> list[DocumentView]:
-        """Read the files of a project without taking them in."""
-        return [self._view_of_file(project, each.folder) for each in files.scan(project, self._clock.now()) or ()]
-
-    def _view_of_file(self, project: Path, folder: str) -> DocumentView:
-        text, fault, definition = "", None, None
-        try:
-            text = files.read_text(project, folder)
-            definition = read_definition(text)
-        except ZhixingError as error:
-            fault = error
-        zone = (definition.timezone if definition is not None else None) or self._zone
-        enabled = definition is not None and definition.status is Standing.ENABLED
-        return DocumentView(
-            project=project,
-            folder=folder,
-            task_id=None,
-            title=folder if definition is None else definition.title,
-            revision=digest_of(text),
-            definition=definition,
-            fault=fault,
-            zone=zone,
-            next_runs=tuple(self._next(definition, find_zone(zone))) if definition is not None and enabled else (),
-        )
-
-    def _next(self, definition: Definition, zone: ZoneInfo) -> list[datetime]:
-        return next_runs(definition.when, zone, self._clock.now(), SHOWN_RUNS)
-
     def _shown(self, row: DocumentRow) -> DocumentView:
         with self._store.read() as tx:
-            return self._view(tx, row)
+            return self._viewing.of_row(tx, row)
 
     def _taken(self, project: Path, folder: str, who: str) -> DocumentRow:
         row = self._syncing.take_file(project, folder, who=who)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from zhixing.documents.model import FOLDER
+from zhixing.documents.model import OURS
 from zhixing.documents.performing import Exit, Order
 from zhixing.kernel.errors import BadInput
 from zhixing.kernel.wording import wording
@@ -24,8 +24,6 @@ LAST_LINES = 20
 """Lines of each stream that an error repeats."""
 LAST_CHARACTERS = 2_000
 """Characters of each stream that an error repeats."""
-
-_OURS = Path(FOLDER).parts[0]
 
 
 def surroundings(order: Order) -> dict[str, str]:
@@ -59,7 +57,7 @@ def declared(order: Order) -> tuple[Mount, ...]:
         if not found.is_relative_to(project) or found.is_relative_to(order.tasks.resolve()):
             raise BadInput("agent_run_path_outside", path=each.path)
         inside = found.relative_to(project)
-        if inside.parts[:1] == (_OURS,) or is_hidden(order, found):
+        if inside.parts[:1] == (OURS,) or is_hidden(order, found):
             raise BadInput("agent_run_path_outside", path=each.path)
         if not found.exists():
             raise BadInput("agent_run_path_missing", path=each.path)
@@ -74,7 +72,7 @@ def with_project(order: Order) -> tuple[Mount, ...]:
 
 def hidden(order: Order) -> tuple[Path, ...]:
     """Return what looks empty to every command."""
-    ours = order.project / _OURS
+    ours = order.project / OURS
     own = (ours,) if order.tasks.is_relative_to(ours) else (ours, order.tasks)
     return (*own, *(path for path in order.hidden if path != order.project))
 

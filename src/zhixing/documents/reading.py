@@ -40,9 +40,9 @@ _EXAMPLES = {
     "sessionId": 'sessionId: "tg-4711"',
 }
 
-_MOST_KEPT = 256
-"""Texts whose definitions are kept in memory."""
-_LONGEST_KEPT = 16_384
+_MOST_KEPT = 1_024
+"""Texts whose definitions are kept in memory; a list of more tasks reads each of them anew."""
+_LONGEST_KEPT = 4_096
 """Characters of a text that is kept."""
 
 T = TypeVar("T")

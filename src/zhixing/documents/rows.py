@@ -61,11 +61,6 @@ def projects(tx: Tx) -> list[Path]:
     return [Path(row[0]) for row in tx.rows("SELECT path FROM document_projects ORDER BY added_at, path")]
 
 
-def forget_project(tx: Tx, path: Path) -> None:
-    """Forget a project."""
-    tx.execute("DELETE FROM document_projects WHERE path = ?", (str(path),))
-
-
 def of_project(tx: Tx, project: Path) -> dict[str, DocumentRow]:
     """Return the rows of a project, by folder."""
     rows = tx.rows(f"SELECT {_COLUMNS} FROM documents WHERE project = ? ORDER BY folder", (str(project),))
@@ -76,6 +71,17 @@ def known(tx: Tx, project: Path) -> dict[str, Known]:
     """Return what tells of each folder of a project whether its file must be read again."""
     rows = tx.rows("SELECT folder, stamp, fault FROM documents WHERE project = ?", (str(project),))
     return {str(folder): Known(str(stamp), fault is not None) for folder, stamp, fault in rows}
+
+
+def titles(tx: Tx, project: Path) -> list[str]:
+    """Return the titles of a project, as `DocumentRow` has them."""
+    rows = tx.rows("SELECT title FROM documents WHERE project = ? ORDER BY folder", (str(project),))
+    return [str(row[0]) for row in rows]
+
+
+def is_empty(tx: Tx, project: Path) -> bool:
+    """Whether nothing is known of any file of a project."""
+    return tx.row("SELECT 1 FROM documents WHERE project = ? LIMIT 1", (str(project),)) is None
 
 
 def find(tx: Tx, project: Path, folder: str) -> DocumentRow | None:
@@ -124,7 +130,7 @@ def save(tx: Tx, row: DocumentRow) -> None:
             row.source,
             row.digest,
             row.stamp,
-            None if row.fault is None else write_fault(row.fault),
+            None if row.fault is None else _write_fault(row.fault),
         ),
     )
 
@@ -147,7 +153,7 @@ def delete(tx: Tx, row: DocumentRow) -> None:
     tx.execute("DELETE FROM documents WHERE project = ? AND folder = ?", (str(row.project), row.folder))
 
 
-def write_fault(fault: ZhixingError) -> str:
+def _write_fault(fault: ZhixingError) -> str:
     """Write what is wrong with a file, so that it can be told in every language."""
     values: dict[str, Any] = {
         name: value if isinstance(value, int | str) else str(value) for name, value in fault.values.items()

@@ -23,12 +23,13 @@ from zhixing.documents.artifacts.reading import read_artifact, read_run
 from zhixing.documents.artifacts.redacting import redacted
 from zhixing.documents.artifacts.writer import RunFolder
 from zhixing.documents.ending import Ending
-from zhixing.documents.model import FOLDER, Definition, Kind
+from zhixing.documents.model import OURS, Definition, Kind
 from zhixing.documents.performing import Execution, Order, Outcome, Performer, Verdict
 from zhixing.documents.processes import ERR_LOG, OUT_LOG
 from zhixing.documents.queue import RUN
 from zhixing.documents.rows import DocumentRow
 from zhixing.documents.run import Run, RunState
+from zhixing.documents.scripting import failed
 from zhixing.documents.syncing import Syncing
 from zhixing.documents.telling import UNWRITTEN
 from zhixing.documents.terms import Terms
@@ -162,10 +163,11 @@ class Running:
         if crowded or self._is_heavy(work.folder):
             # Whatever it has brought, the next one must have room; what is left of it says so.
             self._lighten(work.folder)
-            outcome = replace(outcome, cancelled=False, execution=Execution.FAILURE, verdict=Verdict.NOT_CHECKED)
             key = "disk_full" if crowded else "too_much"
-            limit = self._terms.folder_bytes // MEBIBYTE
-            outcome = replace(outcome, error=wording(f"documents.{key}", limit=limit))
+            error = wording(f"documents.{key}", limit=self._terms.folder_bytes // MEBIBYTE)
+            outcome = replace(
+                outcome, execution=Execution.FAILURE, verdict=Verdict.NOT_CHECKED, error=error, cancelled=False
+            )
         elif stop.is_set() and not outcome.succeeded:
             # Whatever broke while it was being stopped: it is not tried again.
             outcome = replace(outcome, cancelled=True)
@@ -176,11 +178,11 @@ class Running:
             record.prepare(work.definition)
             return self._performer(work.definition).perform(self._order(work), record, stop)
         except ZhixingError as error:
-            return _failed(str(error))
+            return failed(str(error))
         # A performer that breaks is our fault; the run ends all the same, and says so.
         except Exception as error:  # noqa: BLE001
             _log.warning("run %s broke", work.run.id, exc_info=True)
-            return _failed(wording("documents.broken", detail=type(error).__name__))
+            return failed(wording("documents.broken", detail=type(error).__name__))
 
     def _is_heavy(self, folder: Path) -> bool:
         """Whether a run has written more than one may."""
@@ -254,7 +256,7 @@ class Running:
         """Return what is ours, and what belongs to other projects, should they lie in this one."""
         with self._store.read() as tx:
             others = [other for other in rows.projects(tx) if other != project]
-        return (*self._terms.hidden, *(other / FOLDER.split("/", 1)[0] for other in others))
+        return (*self._terms.hidden, *(other / OURS for other in others))
 
     def _environment(self, definition: Definition) -> dict[str, str]:
         given = self._terms.environment
@@ -293,7 +295,7 @@ class Running:
                 self._clock.wait(self._leaving, _LATER.total_seconds())
         if state != how:
             _log.warning("run %s: %s", work.run.id, ended.error)
-        self._tidy(work)
+        self._tidy(work.run.task_id, record.path.parent)
 
     def _why_called_off(self, run: Run) -> str:
         try:
@@ -332,7 +334,7 @@ class Running:
         Only where its folder says that it had ended before, that is how it ended.
         """
         work, how = work_of(run, row, self._zone), (RunState.INTERRUPTED, "lost")
-        outcome = _failed(wording("documents.why_lost"))
+        outcome = failed(wording("documents.why_lost"))
         if work is not None and work.folder.is_dir():
             try:
                 secrets = self._secrets(work.definition)
@@ -344,7 +346,7 @@ class Running:
                 elif status in (RunStatus.FAILURE, RunStatus.CANCELLED):
                     record = read_run(work.folder).record
                     how = (RunState(status.value), "failed" if status is RunStatus.FAILURE else "cancelled")
-                    outcome = _failed("" if record is None else record.error)
+                    outcome = failed("" if record is None else record.error)
             except ZhixingError as error:
                 _log.warning("run %s: %s", run.id, error)
         with attempt.commit() as tx:
@@ -353,7 +355,7 @@ class Running:
     def _end_unbegun(self, attempt: Attempt, run: Run, row: DocumentRow | None, error: ZhixingError) -> None:
         """End a run that cannot begin, and say why."""
         work = work_of(run, row, self._zone)
-        outcome = replace(_failed(str(error)), retryable=isinstance(error, Unavailable))
+        outcome = failed(str(error), retryable=isinstance(error, Unavailable))
         with attempt.commit() as tx:
             definition = None if work is None else work.definition
             self._ending.end(tx, run.id, definition, outcome, (RunState.FAILURE, str(error)))
@@ -363,24 +365,20 @@ class Running:
         if run is None or not run.state.open:
             return
         work = work_of(run, rows.of_task(tx, run.task_id), self._zone)
-        outcome = _failed(wording("documents.broken", detail=error[:200]))
+        outcome = failed(wording("documents.broken", detail=error[:200]))
         state = RunState.INTERRUPTED if run.state is RunState.RUNNING else RunState.FAILURE
         self._ending.end(tx, run.id, None if work is None else work.definition, outcome, (state, "broken"))
 
-    def _tidy(self, work: Work) -> None:
-        """Keep the newest runs of a task."""
+    def _tidy(self, task_id: str, folder: Path) -> None:
+        """Keep the newest runs of a task, whose folder is where it is now."""
         with self._store.read() as tx:
-            old = ledger.behind(tx, work.run.task_id, self._terms.kept, _TIDIED)
+            old = ledger.behind(tx, task_id, self._terms.kept, _TIDIED)
         if not old:
             return
         for run_id in old:
-            files.remove_tree(work.folder.parent / run_id)
+            files.remove_tree(folder / run_id)
         with self._store.write() as tx:
             ledger.delete(tx, old)
-
-
-def _failed(error: str) -> Outcome:
-    return Outcome(Execution.FAILURE, Verdict.NOT_CHECKED, error=error)
 
 
 def _make_folder(row: DocumentRow, run: Run) -> None:

@@ -152,14 +152,14 @@ class Syncing:
         return text, fault is not None and self._note_fault(known, place, digest, fault)
 
     def _note_fault(self, known: DocumentRow | None, place: _Place, digest: str, fault: ZhixingError) -> bool:
-        if known is None:
-            known = DocumentRow(place.project, place.folder, None, place.folder, "", "", "")
-        same = known.fault is not None and known.digest == digest and str(known.fault) == str(fault)
-        if same:
+        if known is not None and known.digest == digest and str(known.fault) == str(fault):
             self._restamp(known, place)
             return False
         with self._store.write() as tx:
-            rows.save(tx, replace(known, digest=digest, stamp=place.stamp, fault=fault))
+            # Whoever has taken the file in meanwhile may have made its task.
+            row = rows.find(tx, place.project, place.folder)
+            row = row or DocumentRow(place.project, place.folder, None, place.folder, "", "", "")
+            rows.save(tx, replace(row, digest=digest, stamp=place.stamp, fault=fault))
         return True
 
     def _restamp(self, known: DocumentRow, place: _Place) -> None:

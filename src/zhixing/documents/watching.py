@@ -1,4 +1,8 @@
-"""Hearing of files that are changed by hand, at once: one thread over the folders of all projects."""
+"""Hearing of files that are changed by hand: one thread over the folders of all projects.
+
+The notices of the system make it prompt, and nothing rests on them: a disk that tells nothing (a network share), a
+notice that got lost and a look that failed cost no more than the time until everything is looked over again.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ from pathlib import Path
 from watchfiles import watch
 
 from zhixing.documents.files import MOST_TASKS, tasks_folder
+from zhixing.documents.model import FILE
 from zhixing.documents.operations import PROJECT, Documents
 from zhixing.engine.model import Engine, Run
 from zhixing.kernel.errors import ZhixingError
@@ -22,9 +27,10 @@ _log = logging.getLogger("zhixing.documents")
 _QUIET = 50
 """Milliseconds without a change after which changes count as one."""
 _LONGEST = 1_000
-"""Milliseconds after which they count in any case."""
+"""Milliseconds after which they count in any case, and after which silence is reported too."""
 _AWAY = 10
-"""Seconds until it is looked again whether there is something else to watch."""
+"""Seconds until everything is looked over again, and whether there is something else to watch."""
+_FILES = "the files of tasks"
 
 
 class Watching:
@@ -35,12 +41,13 @@ class Watching:
         self._stop = threading.Event()
         self._anew = threading.Event()
         self._thread: threading.Thread | None = None
+        self._told: dict[str, str] = {}
         engine.register(PROJECT, self._hear_of_project)
 
-    def start(self) -> None:
-        """Take in what has changed since, and begin to watch."""
+    def start(self, away: float = _AWAY) -> None:
+        """Take in what has changed since, and begin to watch; look everything over again each `away` seconds."""
         self._stop.clear()
-        self._thread = threading.Thread(target=self._watch, name="zhixing-files", daemon=True)
+        self._thread = threading.Thread(target=self._watch, args=(away,), name="zhixing-files", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
@@ -55,67 +62,88 @@ class Watching:
         with run.commit():
             self._anew.set()
 
-    def _watch(self) -> None:
+    def _watch(self, away: float) -> None:
         while True:
             # In this order: who stops it meanwhile is heard.
             self._anew.clear()
             if self._stop.is_set():
                 return
-            known = self._projects()
-            there = _there(known)
-            for folder in there:
-                self._sync(known[folder])
-            if there:
-                self._follow(there, known)
-            else:
-                self._anew.wait(_AWAY)
+            try:
+                self._look_and_follow(away)
+            # Whatever breaks, a panic of the watcher too: what is changed later must be taken in.
+            except BaseException as error:  # noqa: BLE001
+                self._tell(_FILES, error)
+                self._anew.wait(away)
 
-    def _projects(self) -> dict[Path, Path]:
+    def _look_and_follow(self, away: float) -> None:
+        known = self._projects()
+        there = _there(known)
+        for folder in there:
+            self._sync(known[folder])
+        if not there:
+            self._anew.wait(away)
+            return
+        watched = _watched(there)
         try:
-            return {tasks_folder(project): project for project in self._documents.projects()}
-        except ZhixingError as error:
-            _log.warning("cannot see which projects there are: %s", error)
-            return {}
+            self._follow(watched, there, known, away)
+        except OSError:
+            # A folder that went away before it was watched is refused, and no reason to wait; too many of them are.
+            if _there(known) == there and _watched(there) == watched:
+                raise
 
-    def _follow(self, there: dict[Path, int], known: dict[Path, Path]) -> None:
+    def _follow(self, watched: list[Path], there: dict[Path, int], known: dict[Path, Path], away: float) -> None:
         """Take in what changes, until there is something else to watch: a folder that came, went or was put anew.
 
         Each folder is watched for itself: what runs write below is theirs, and may be a lot.
         """
-        unheard = set(there)
-        try:
-            for changes in watch(
-                *_watched(there),
-                recursive=False,
-                stop_event=self._anew,
-                debounce=_LONGEST,
-                step=_QUIET,
-                rust_timeout=_LONGEST,
-                yield_on_timeout=True,
-                watch_filter=_concerns_task,
-                raise_interrupt=False,
-                ignore_permission_denied=True,
-            ):
-                paths = [Path(path) for _, path in changes]
-                touched = {folder for path in paths for folder in there if path.is_relative_to(folder)}
-                # What changed between the look before and the begin of watching has told nobody.
-                for folder in touched | unheard:
+        rounds = watch(
+            *watched,
+            recursive=False,
+            stop_event=self._anew,
+            debounce=_LONGEST,
+            step=_QUIET,
+            rust_timeout=_LONGEST,
+            yield_on_timeout=True,
+            watch_filter=None,
+            raise_interrupt=False,
+            ignore_permission_denied=True,
+        )
+        # A round is a second, or shorter where something has changed: nothing is looked over later than it should be.
+        every = max(1, round(away))
+        for number, changes in enumerate(rounds):
+            paths = [Path(path) for _, path in changes]
+            # What changed between the look before and the begin of watching has told nobody, so the first looks at all.
+            over = number % every == 0
+            for folder in there:
+                if over or any(_concerns_task(path, folder) for path in paths):
                     self._sync(known[folder])
-                unheard = set()
-                # A new folder may have got the number of the one that it takes the place of.
-                if any(path in there or path.parent in there for path in paths) or _there(known) != there:
-                    return
-        # The system may refuse to watch (too many watches, a folder that went away); tasks are also read before they
-        # run and whenever somebody looks, so this costs promptness and nothing else.
-        except Exception as error:  # noqa: BLE001
-            _log.warning("cannot watch the files of tasks: %s", error)
-            self._anew.wait(_AWAY)
+            # A new folder may have got the number of the one that it takes the place of.
+            if any(path in there or path.parent in there for path in paths) or _there(known) != there:
+                return
+            # A folder that was made in that moment was looked at, and is not watched.
+            if over and (_watched(there) != watched or self._projects() != known):
+                return
+            self._told.pop(_FILES, None)
+        self._anew.wait(away)
+
+    def _projects(self) -> dict[Path, Path]:
+        return {tasks_folder(project): project for project in self._documents.projects()}
 
     def _sync(self, project: Path) -> None:
         try:
             self._documents.sync(project)
-        except ZhixingError as error:
-            _log.warning("project %s: %s", project, error)
+        # One project stands in the way of no other; it is looked at again in any case.
+        except Exception as error:  # noqa: BLE001
+            self._tell(f"project {project}", error)
+        else:
+            self._told.pop(f"project {project}", None)
+
+    def _tell(self, what: str, error: BaseException) -> None:
+        """Log what is wrong, once as long as it is the same."""
+        why = repr(error)
+        if self._told.get(what) != why:
+            self._told[what] = why
+            _log.warning("cannot follow %s: %s", what, error, exc_info=not isinstance(error, ZhixingError | OSError))
 
 
 def _there(folders: Iterable[Path]) -> dict[Path, int]:
@@ -129,18 +157,19 @@ def _there(folders: Iterable[Path]) -> dict[Path, int]:
 
 
 def _watched(folders: Iterable[Path]) -> list[Path]:
-    """Return folders of tasks with the folder of each task."""
+    """Return folders of tasks, each before the folders of its tasks: who comes after it is told by it."""
     found: list[Path] = []
     for folder in folders:
         found.append(folder)
         with suppress(OSError), os.scandir(folder) as entries:
             inside = (each for each in entries if not each.name.startswith(".") and each.is_dir(follow_symlinks=False))
-            found += [Path(each.path) for each in islice(inside, MOST_TASKS)]
+            found += sorted(Path(each.path) for each in islice(inside, MOST_TASKS))
     return found
 
 
-def _concerns_task(_change: object, path: str) -> bool:
-    """Whether a change may be one of a task; what runs write is not."""
-    parts = Path(path).parts
-    below = parts[len(parts) - parts[::-1].index("task") :] if "task" in parts else parts
-    return len(below) <= 1 or (len(below) == 2 and below[1] == "task.md")
+def _concerns_task(path: Path, folder: Path) -> bool:
+    """Whether a change may be one of a task in a folder of tasks; what runs write is not."""
+    if not path.is_relative_to(folder):
+        return False
+    below = path.relative_to(folder).parts
+    return len(below) <= 1 or below[1:] == (FILE,)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from pydantic import BaseModel, SecretStr
 
@@ -13,7 +14,7 @@ from zhixing.settings.access import read_token
 from zhixing.settings.load import Configuration
 from zhixing.world.sandbox.port import MEBIBYTE
 
-_SQLITE = "sqlite:///"
+_SQLITE = "sqlite"
 OWN_PROJECT = "documents"
 """The folder of the home's own project, in the home folder."""
 
@@ -39,8 +40,9 @@ def terms_of(configuration: Configuration, home: Path, env: Mapping[str, str]) -
 
 def _database(url: str) -> Iterator[Path]:
     """Yield the files of a database that is a file."""
-    if url.startswith(_SQLITE):
-        file = url.removeprefix(_SQLITE)
+    parts = urlsplit(url)
+    if parts.scheme == _SQLITE:
+        file = unquote(parts.path)
         yield from (Path(f"{file}{end}") for end in ("", "-wal", "-shm"))
 
 

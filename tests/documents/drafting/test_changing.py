@@ -9,6 +9,7 @@ from tests.documents.drafting.saying import NOW, ZONE, drafted
 
 from zhixing.documents.drafting.changing import Answered, Changed, Dropped, NotUnderstood, Saved, answered
 from zhixing.documents.drafting.composing import Draft
+from zhixing.documents.drafting.details import MOST_PARTS
 from zhixing.documents.drafting.wanted import decode, encode
 from zhixing.documents.model import Declared, Deliver, Kind, Standing
 from zhixing.kernel.wording import wording
@@ -85,6 +86,28 @@ def test_parts_are_added_and_left_out() -> None:
     assert "「明日计划」" not in made.definition.body
 
 
+def test_a_part_that_was_added_and_is_not_wanted_any_more_is_not_asked_for() -> None:
+    made = answered(changed("加上天气和日程"), "去掉天气", now=NOW, zone=ZONE)
+    assert isinstance(made, Changed)
+    assert (made.draft.recognised.wants, made.draft.recognised.avoids) == (("日程",), ("天气",))
+    again = answered(made.draft, "加上天气", now=NOW, zone=ZONE)
+    assert isinstance(again, Changed)
+    assert (again.draft.recognised.wants, again.draft.recognised.avoids) == (("日程", "天气"), ())
+
+
+@pytest.mark.parametrize("change", ["加上第{}节", "不要第{}节", "根据 part{}.md"])
+def test_a_draft_does_not_grow_without_end(change: str) -> None:
+    draft = drafted(SAID)
+    for number in range(MOST_PARTS + 1):
+        found = answered(draft, change.format(number), now=NOW, zone=ZONE)
+        if isinstance(found, NotUnderstood):
+            break
+        assert isinstance(found, Changed)
+        draft = found.draft
+
+    assert found == NotUnderstood(change.format(number), "parts_many")
+
+
 def test_it_becomes_a_script_with_the_command_that_was_said() -> None:
     made = changed("用脚本 `df -h`")
 
@@ -113,6 +136,7 @@ def test_a_source_is_given() -> None:
     [
         ("不超过200字", "长度：至多 200 字"),
         ("用英文", "语言：英文"),
+        ("用韩语", "语言：韩语"),
         ("做成表格", "格式：Markdown 表格"),
         ("覆盖昨天", "覆盖的时间：昨天"),
     ],

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.documents.drafting.saying import NOW, ZONE, drafted
 
-from zhixing.documents.drafting.composing import Draft
+from zhixing.documents.drafting.composing import Draft, draft
 from zhixing.documents.drafting.enriching import (
     MOST_LINES,
     complaint,
@@ -16,7 +16,7 @@ from zhixing.documents.drafting.enriching import (
     question_about,
     read_by_model,
 )
-from zhixing.documents.drafting.wanted import Recognised
+from zhixing.documents.drafting.wanted import Recognised, decode, encode
 from zhixing.documents.lint import lint
 from zhixing.documents.model import Kind
 from zhixing.world.models.port import Text
@@ -46,6 +46,13 @@ def test_a_reply_makes_the_body_richer_and_nothing_else() -> None:
     assert all(getattr(before.definition, name) == getattr(after.definition, name) for name in OURS)
     assert (after.tips, after.claims) == (before.tips, before.claims)
     assert lint(Kind.AGENT, after.definition.body, first_line=1) == []
+
+
+def test_a_richer_draft_that_was_kept_is_made_again_with_all_its_tips() -> None:
+    after = make(REPLY)
+
+    assert draft(decode(encode(after.recognised)), session_id="chat-1", now=NOW, zone=ZONE) == after
+    assert any("标题是自动起的" in tip for tip in after.tips)
 
 
 @pytest.mark.parametrize(
@@ -122,6 +129,13 @@ def test_a_sentence_that_is_not_certain_is_read_with_our_own_time() -> None:
     assert found is not None
     assert (found.kind, found.product, found.entry) == (Kind.AGENT, "报告", "report")
     assert found.timing.when == "time:2026-10-12T20:00:00+08:00"
+
+
+def test_what_else_was_said_is_kept_whatever_a_model_reads() -> None:
+    found = read(WISH, "今晚8点根据 notes.md 写报告，不超过300字，不用发给我")
+
+    assert found is not None
+    assert (found.files, found.length, found.silent) == (("notes.md",), "至多 300 字", True)
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ def test_a_command_is_never_made_up(text: str) -> None:
     [
         ("每天执行 `df -h`", "df -h"),
         ("每天凌晨3点运行 backup.sh", "backup.sh"),
-        ("定时每天23点执行 rsync -a ~/docs /mnt/nas", "rsync -a ~/docs /mnt/nas"),
+        ("定时每天23点执行 rsync -a ~/docs nas:docs", "rsync -a ~/docs nas:docs"),
         ("每天8点跑 `df -h | tail -n +2`，发给我", "df -h | tail -n +2"),
         ("每天8点执行 ```\nset -x\ndate\n```", "set -x\ndate"),
         ("每天８点执行 `echo １`", "echo １"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from tests.documents.room.house import CHAT, WHO
@@ -11,7 +12,7 @@ from tests.documents.room.house import CHAT, WHO
 from zhixing.documents import files, ledger
 from zhixing.documents.files import tasks_folder
 from zhixing.documents.run import Cause, RunState
-from zhixing.kernel.errors import TooLarge
+from zhixing.kernel.errors import BadInput, TooLarge
 from zhixing.kernel.moments import parse_instant
 from zhixing.tasks import occurrences
 from zhixing.tasks.occurrence import OccurrenceState
@@ -134,6 +135,25 @@ def test_the_newest_of_what_was_deleted_are_kept_and_no_more(house):
     trash = tasks_folder(house.project).parent / "trash"
     assert len(list(trash.iterdir())) == files.KEPT_DELETED
     assert any(each.name.endswith(f"task{files.KEPT_DELETED + 2}") for each in trash.iterdir())
+
+
+def test_what_is_old_elsewhere_is_not_removed_through_a_link(house, tmp_path):
+    theirs = tmp_path / "theirs"
+    for number in range(files.KEPT_DELETED + 3):
+        (theirs / f"{number}").mkdir(parents=True)
+    (tasks_folder(house.project).parent / "trash").symlink_to(theirs)
+    house.create("task", "0 9 * * *")
+    with pytest.raises(BadInput, match="是链接"):
+        house.app.documents.delete(house.project, "task", who=WHO)
+    assert len(list(theirs.iterdir())) == files.KEPT_DELETED + 3
+    assert house.view("task").fault is None
+
+
+def test_what_cannot_be_removed_stands_in_nobodys_way(tmp_path):
+    file = Path("/proc/version")
+    files.remove_tree(file)
+    files.remove_tree(tmp_path / "nothing")
+    assert file.exists()
 
 
 def test_a_title_that_looks_like_a_run_is_a_task(house):

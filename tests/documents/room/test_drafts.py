@@ -7,12 +7,13 @@ from datetime import timedelta
 import pytest
 
 from zhixing.documents.drafted import DraftState
+from zhixing.documents.drafting import changing
 from zhixing.documents.model import Kind, Standing
 from zhixing.kernel.errors import BadInput, Conflict, NotFound
 from zhixing.notices.model import Source, Submission
 from zhixing.say import say
 from zhixing.world.models.failures import ModelUnavailable, Why
-from zhixing.world.models.scripted import ScriptedModel
+from zhixing.world.models.scripted import FunctionModel, ScriptedModel
 
 DAILY = "工作日早上8点给我写一份日报"
 SCRIPT = "每天晚上10点运行 `df -h`"
@@ -38,6 +39,21 @@ def test_nothing_is_saved_before_it_was_shown_and_answered(house):
     assert (definition.kind, definition.status) == (Kind.AGENT, Standing.ENABLED)
     assert house.app.documents.validate(house.app.documents.text(saved.task)) == []
     assert [at.strftime("%H:%M %a") for at in saved.task.next_runs] == ["08:00 Tue", "08:00 Wed", "08:00 Thu"]
+
+
+def test_where_no_model_is_set_it_is_said_before_anything_is_saved(furnished):
+    house = furnished(model=None)
+    draft_id = house.app.drafts.say(DAILY, who="test").row.id
+    for view in (house.app.drafts.show(draft_id), *house.app.drafts.page()):
+        assert [line for line in view.lines if "没有设置模型" in line and line.startswith("注意：")]
+    script = house.app.drafts.answer(draft_id, "用脚本 `df -h`", who="test")
+    assert not any("没有设置模型" in line for line in script.lines)
+
+
+@pytest.mark.parametrize("able", [{"model": ScriptedModel([])}, {"agent_command": "agent --once"}])
+def test_where_an_agent_can_work_nothing_is_said_of_a_model(furnished, able):
+    house = furnished(**able)
+    assert not any("没有设置模型" in line for line in house.app.drafts.say(DAILY, who="test").lines)
 
 
 def test_answers_change_it_and_b_saves_it_paused(house):
@@ -77,6 +93,21 @@ def test_what_is_settled_cannot_be_answered_again(house):
     with pytest.raises(NotFound, match="没有编号为「d99」的草稿"):
         house.app.drafts.show("d99")
     assert house.app.documents.tasks_of(house.project) == []
+
+
+def test_what_was_saved_meanwhile_is_not_dropped(house, monkeypatch):
+    draft_id = house.app.drafts.say(DAILY, who="test").row.id
+    read = changing.answered
+
+    def while_another_one_saves(shown, words, **rest):
+        if words == "C":
+            house.app.drafts.answer(draft_id, "A", who="another")
+        return read(shown, words, **rest)
+
+    monkeypatch.setattr(changing, "answered", while_another_one_saves)
+    with pytest.raises(Conflict, match="已经保存"):
+        house.app.drafts.answer(draft_id, "C", who="test")
+    assert house.app.drafts.show(draft_id).row.state is DraftState.SAVED
 
 
 def test_an_answer_to_an_older_revision_changes_nothing(house):
@@ -141,6 +172,18 @@ def test_a_sentence_of_which_a_model_says_that_it_asks_for_nothing_becomes_a_rem
     assert house.app.drafts.show(view.row.id).row.note == declined.row.note
 
 
+def test_a_sentence_that_is_dropped_while_a_model_reads_it_becomes_nothing(furnished, clock):
+    def dropped(_prompt):
+        house.app.drafts.cancel("d1")
+        return {"is_document": False, "product": None, "entry": "report", "when": None, "subject": None}
+
+    house = furnished(model=FunctionModel(dropped, clock))
+    house.app.drafts.say(PERHAPS, who="test")
+    house.run()
+    assert house.app.drafts.show("d1").row.state is DraftState.DROPPED
+    assert house.app.notices.find_by_key("draft:d1") is None
+
+
 def test_a_title_that_is_taken_is_asked_to_be_changed(house):
     for _ in range(2):
         house.app.drafts.say(DAILY, who="test")
@@ -156,6 +199,25 @@ def test_a_title_that_is_taken_is_asked_to_be_changed(house):
 def test_what_asks_for_nothing_to_be_made_is_no_draft(house, text):
     with pytest.raises(BadInput, match="看不出"):
         house.app.drafts.say(text, who="test")
+
+
+def test_what_no_database_keeps_is_refused(house):
+    draft_id = house.app.drafts.say(DAILY, who="test").row.id
+    for say_it in (
+        lambda: house.app.drafts.say(f"{DAILY}\x00", who="test"),
+        lambda: house.app.drafts.answer(draft_id, "加上天\x00气", who="test"),
+        lambda: house.app.documents.chats.send("home", "天\x00气", who="test"),
+    ):
+        with pytest.raises(BadInput, match="NUL"):
+            say_it()
+    with pytest.raises(BadInput, match="会话"):
+        house.app.documents.chats.unbind("tg\x00")
+
+
+@pytest.mark.parametrize("key", ["", "k" * 300])
+def test_a_key_has_bounds(house, key):
+    with pytest.raises(BadInput, match="幂等键"):
+        house.app.drafts.say(DAILY, who="test", key=key)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.documents.room.house import CHAT, PATIENCE, task_md
 
-from zhixing.documents import files
+from zhixing.documents import files, rows
 from zhixing.documents.files import tasks_folder
 from zhixing.documents.model import Standing
 from zhixing.documents.operations import Change
@@ -337,6 +337,25 @@ def test_t41_a_crash_between_folder_and_file_leaves_no_task_and_no_obstacle(hous
     assert house.views() == []
     house.create("task", "0 9 * * *")
     assert house.view("task").fault is None
+
+
+def test_t41_what_was_broken_a_moment_ago_does_not_lose_the_task_that_another_process_has_made(house, monkeypatch):
+    house.put("task", "---\n---\n")
+    other = house.beside()
+    find, made = rows.find, []
+
+    def slow(tx, project, folder):
+        row = find(tx, project, folder)
+        if not made:
+            made.append("")
+            house.write("task", "0 9 * * *")
+            made[0] = other.documents.get(house.project, "task").task_id
+        return row
+
+    monkeypatch.setattr(rows, "find", slow)
+    house.sync()
+    monkeypatch.undo()
+    assert house.view("task").task_id == made[0]
 
 
 def test_t41_a_stale_look_does_not_undo_what_another_process_has_written(house, monkeypatch):

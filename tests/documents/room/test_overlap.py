@@ -8,6 +8,8 @@ from datetime import timedelta
 import pytest
 from tests.documents.room.house import PATIENCE, StandingClock, cut_off
 
+from zhixing.documents import ledger
+from zhixing.documents.files import tasks_folder
 from zhixing.documents.model import Standing
 from zhixing.documents.operations import Change
 from zhixing.documents.run import PAUSES, Cause, RunState
@@ -385,6 +387,41 @@ def test_the_newest_runs_are_kept(furnished):
     assert len(runs) == 3
     folders = sorted(each.name for each in (house.project / ".downcity/task/task").iterdir() if each.is_dir())
     assert folders == [run.id for run in runs]
+
+
+def test_the_newest_runs_are_kept_also_when_the_folder_gets_another_name_meanwhile(furnished):
+    house = furnished(kept=1)
+    house.write("task", "@manual")
+    house.by_hand("task")
+    house.run()
+    folder = tasks_folder(house.project) / "task"
+    renamed = folder.with_name("renamed")
+    run = house.by_hand("task")
+    Meanwhile(house, lambda: folder.rename(renamed))
+    house.run()
+    assert [each.name for each in renamed.iterdir() if each.is_dir()] == [run.id]
+
+
+def test_who_calls_off_a_run_that_was_called_off_hears_the_first_reason(house):
+    house.write("task", "@manual")
+    run = house.by_hand("task")
+    heard = []
+
+    def twice():
+        with house.home.store.write() as tx:
+            heard.extend(ledger.ask_to_cancel(tx, run, why).why for why in ("cancelled", "replaced"))
+
+    Meanwhile(house, twice)
+    house.run()
+    assert heard == ["cancelled", "cancelled"]
+
+
+def test_a_task_runs_by_hand_for_whichever_chat_its_schedule_runs(house):
+    """What joins emoji is invisible, and may stand in a file."""
+    house.write("task", "@manual", sessionId="👨\u200d👩\u200d👧")
+    house.by_hand("task")
+    house.run()
+    assert house.states("task") == [RunState.SUCCESS]
 
 
 def test_a_crash_frees_the_place_that_a_run_had(furnished):

@@ -14,6 +14,7 @@ import pytest
 from tests.machine import walls
 
 from zhixing.kernel.clock import SystemClock
+from zhixing.world.sandbox import grouping
 from zhixing.world.sandbox.bare import Unconfined
 from zhixing.world.sandbox.bwrap import Bubblewrap
 from zhixing.world.sandbox.port import Command, Finished, Limits, Mount, Sandbox
@@ -34,6 +35,12 @@ def walled() -> Bubblewrap:
 def sandbox(request: pytest.FixtureRequest) -> Sandbox:
     """Give every sandbox that runs commands, one after the other."""
     return request.getfixturevalue("walled") if request.param == "bwrap" else Unconfined(CLOCK)
+
+
+@pytest.fixture
+def nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let this be a machine where no control groups can be made."""
+    monkeypatch.setattr(grouping, "_tried", [None])
 
 
 @pytest.fixture

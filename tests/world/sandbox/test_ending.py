@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
 import threading
+from contextlib import ExitStack, suppress
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from tests.machine import lacks
+from tests.world.sandbox.conftest import CLOCK
 
 from zhixing.kernel.errors import BadInput, Unavailable
 from zhixing.world.sandbox.bare import Unconfined
@@ -20,6 +24,22 @@ from zhixing.world.sandbox.processes import PIDFD_INFO_EXIT, wait_status
 
 WALL = timedelta(minutes=10)
 GRACE = timedelta(seconds=5)
+MANY_FILES = 1_100
+"""More than select(2) can name."""
+PRINTING = """
+import fcntl, os
+fcntl.fcntl(1, fcntl.F_SETPIPE_SZ, 1 << 20)
+open("here", "w").close()
+while True:
+    os.write(1, b"s" * (1 << 20))
+"""
+DIGGING = """
+import os
+os.chdir(os.environ["HOME"])
+for _ in range(2_000):
+    os.mkdir("in")
+    os.chdir("in")
+"""
 
 
 @pytest.fixture
@@ -193,6 +213,61 @@ def test_nothing_stays_open_in_the_server(sandbox, script):
     before = sorted(Path("/proc/self/fd").iterdir())
     sandbox.run(script("sleep 1000 & echo done"), threading.Event())
     assert sorted(Path("/proc/self/fd").iterdir()) == before
+
+
+def test_a_server_with_very_many_open_files_runs_commands(sandbox, script):
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard < MANY_FILES * 2:
+        lacks("open files")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, MANY_FILES * 2), hard))
+    with ExitStack() as stack:
+        stack.callback(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
+        for _ in range(MANY_FILES):
+            stack.callback(os.close, os.open(os.devnull, os.O_RDONLY))
+        assert sandbox.run(script("echo done"), threading.Event()).stdout.head == b"done\n"
+
+
+@pytest.mark.parametrize("room", range(0, 24, 2))
+def test_where_files_run_out_it_is_told_and_nothing_stays_open(sandbox, script, room):
+    sandbox.run(script("true"), threading.Event())  # what is opened once is open
+    before = sorted(Path("/proc/self/fd").iterdir())
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with ExitStack() as stack, suppress(Unavailable):
+        stack.callback(resource.setrlimit, resource.RLIMIT_NOFILE, limits)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(int(path.name) for path in before) + room, limits[1]))
+        sandbox.run(script("true"), threading.Event())
+    assert sorted(Path("/proc/self/fd").iterdir()) == before
+
+
+def test_whoever_gets_away_and_prints_on_keeps_nobody_waiting(script, folder):
+    """Without walls a command can kill its guard. This one prints faster than it is read."""
+    text = "for i in 1 2; do python3 printing.py & done; until [ -e here ]; do sleep 0.01; done; kill -KILL $PPID; wait"
+    (folder / "printing.py").write_text(PRINTING)
+    secrets = tuple(f"{number} is secret" for number in range(100))
+    finished = Unconfined(CLOCK).run(script(text, secrets=secrets), threading.Event())
+    assert (finished.ended, finished.signal) == (Ended.EXITED, signal.SIGKILL)
+    assert finished.stdout.total > 0
+
+
+@pytest.mark.usefixtures("nowhere")
+def test_a_bomb_that_bursts_when_it_is_asked_to_end_is_not_waited_for(timed, script, running, clock, is_left):
+    folder = script("").cwd
+    (folder / "doubling.sh").write_text(DOUBLING.format(begin=""))
+    os.mkfifo(folder / "here")
+    text = "trap 'bash doubling.sh 0' TERM; echo > here; while :; do sleep 0.01; done"
+    future = running(timed, script(text, limits=Limits(wall=WALL, grace=GRACE, processes=50)))
+    (folder / "here").read_text()
+    clock.advance(WALL)
+    finished = future.result(60)
+    assert (finished.ended, finished.signal) == (Ended.TIMED_OUT, signal.SIGKILL)
+    assert not is_left("doubling.sh")
+
+
+def test_a_home_is_removed_however_deep_it_is(script, folder):
+    (folder / "digging.py").write_text(DIGGING)
+    finished = Unconfined(CLOCK).run(script("python3 digging.py; echo $HOME"), threading.Event())
+    assert finished.succeeded
+    assert not Path(finished.stdout.head.decode().strip()).exists()
 
 
 SERVER = """

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import select
 import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -42,12 +43,6 @@ def place() -> Path:
     return found
 
 
-@pytest.fixture
-def nowhere(monkeypatch) -> None:
-    """Let this be a machine where no groups can be made."""
-    monkeypatch.setattr(grouping, "_tried", [None])
-
-
 def groups_of_ours(place: Path) -> list[Path]:
     return [path for path in place.glob("zhixing-*") if f"-{os.getpid()}-" in path.name]
 
@@ -70,6 +65,29 @@ def test_a_command_that_was_refused_a_process_does_not_end_well(sandbox, script)
     finished = sandbox.run(limited(script, text), threading.Event())
     assert finished.ended is Ended.TOO_MANY_PROCESSES
     assert not finished.succeeded
+
+
+@contextmanager
+def no_more_files() -> Iterator[None]:
+    """Let this process open no more files than it has."""
+    free = os.open(os.devnull, os.O_RDONLY)
+    os.close(free)
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (free, limits[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+
+@pytest.mark.parametrize("tried", [True, False], ids=["whether groups can be made is known", "is not known"])
+def test_a_server_that_runs_out_of_files_for_a_moment_goes_on_making_groups(place, monkeypatch, tried):
+    monkeypatch.setattr(grouping, "_tried", [place] if tried else [])
+    with no_more_files(), ExitStack() as stack, pytest.raises(OSError, match="Too many open files"):
+        grouped(1, stack)
+    assert groups_of_ours(place) == []
+    with ExitStack() as stack:
+        assert grouped(1, stack).enter != ()
 
 
 @pytest.mark.usefixtures("nowhere")

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from zhixing.documents.drafting.commands import started
 from zhixing.documents.drafting.covering import covering
 from zhixing.documents.drafting.pointing import without_pointing
-from zhixing.documents.drafting.wanted import Lines, Recognised
+from zhixing.documents.drafting.wanted import MANUAL, Lines, Recognised
 from zhixing.documents.drafting.words import Product, products
 from zhixing.documents.templates import AgentBody, write_body
 from zhixing.kernel.wording import Language, wording
@@ -107,7 +107,7 @@ class _Agent:
         yield self._say("output_no_process")
 
     def _schedule(self) -> Iterator[str]:
-        key = "manual" if self._recognised.timing.when == "@manual" else "timed"
+        key = "manual" if self._recognised.timing.when == MANUAL else "timed"
         yield self._say(f"schedule_{key}", when=self._when)
         yield self._say("schedule_status")
 

@@ -7,7 +7,7 @@ that nobody believes a change that did not happen.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, time
 from zoneinfo import ZoneInfo
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from zhixing.documents.drafting.commands import file_of, find_command, name_of
 from zhixing.documents.drafting.composing import Draft, draft
-from zhixing.documents.drafting.details import read_details
+from zhixing.documents.drafting.details import LANGUAGES, MOST_PARTS, MOST_SOURCES, SILENT, parts_of, read_details
 from zhixing.documents.drafting.hours import Hour, hour_of
 from zhixing.documents.drafting.recognising import SCRIPT
 from zhixing.documents.drafting.timing import read_timing
@@ -100,9 +100,7 @@ _SOURCE = re.compile(
 _LENGTH = re.compile(
     r"(?:长度|字数)?(?:改成|改为|控制在)?.{0,4}?[0-9一二两三四五六七八九十百千]{1,5} {0,2}(?:字|条|行|句|段).{0,3}"
 )
-_LANGUAGE = re.compile(
-    r"(?:用|改成|换成|写成)(?P<language>中文|英文|英语|日文|日语|韩文|法语|德语|西班牙语|俄语|繁体中文|繁体)(?:写|输出)?"
-)
+_LANGUAGE = re.compile(rf"(?:用|改成|换成|写成){LANGUAGES}(?:写|输出)?")
 _FORM = re.compile(
     r"(?:用|做成|改成|换成|输出成?)(?P<form>表格|列表|JSON|Markdown|CSV|HTML|YAML|纯文本)(?:格式)?", re.IGNORECASE
 )
@@ -112,7 +110,7 @@ _COVERS = re.compile(
 )
 _SCRIPT = re.compile(r"(?:改)?用脚本|改成脚本|换成脚本|改为脚本")
 _BESIDE_TIME = re.compile(r"(?:[ ,，。的吧]|运行|触发|执行|一次)*")
-_SILENT = re.compile(r"(?:结果)?(?:不用|不要|别|无需|不必)(?:再)?(?:发给我|发我|发出来|发送|推送|通知我?|发)(?:了)?")
+_SILENT = re.compile(rf"(?:结果)?{SILENT}(?:了)?")
 
 
 def answered(shown: Draft, words: str, *, now: datetime, zone: ZoneInfo, taken: Collection[str] = ()) -> Answered:
@@ -243,21 +241,34 @@ class _Change:
         return ""
 
     def _more(self, plain: str, _piece: str) -> str | None:
-        return self._agent(_ADD, plain, lambda match: {"wants": _joined(self._wanted.wants, match["parts"])})
+        parts = self._parts(_ADD, plain)
+        return None if not parts else self._list(self._wanted.wants + parts, _without(self._wanted.avoids, parts))
 
     def _less(self, plain: str, _piece: str) -> str | None:
-        return self._agent(_LESS, plain, lambda match: {"avoids": _joined(self._wanted.avoids, match["parts"])})
+        parts = self._parts(_LESS, plain)
+        return None if not parts else self._list(_without(self._wanted.wants, parts), self._wanted.avoids + parts)
+
+    def _parts(self, pattern: re.Pattern[str], plain: str) -> tuple[str, ...]:
+        match = None if self._wanted.kind is Kind.SCRIPT else pattern.fullmatch(plain)
+        return () if match is None else parts_of(match["parts"])
+
+    def _list(self, wants: Iterable[str], avoids: Iterable[str]) -> str:
+        wanted, avoided = tuple(dict.fromkeys(wants)), tuple(dict.fromkeys(avoids))
+        if max(len(wanted), len(avoided)) > MOST_PARTS:
+            return "parts_many"
+        self._set(wants=wanted, avoids=avoided)
+        return ""
 
     def _source(self, plain: str, piece: str) -> str | None:
         match = _SOURCE.fullmatch(plain)
         if match is None or self._wanted.kind is Kind.SCRIPT:
             return None
         details = read_details(piece)
-        sources = details.sources or ((match["source"] or match["file"]).strip(),)
-        self._set(
-            sources=tuple(dict.fromkeys((*self._wanted.sources, *sources))),
-            files=tuple(dict.fromkeys((*self._wanted.files, *details.files))),
-        )
+        named = details.sources or ((match["source"] or match["file"]).strip(),)
+        sources = tuple(dict.fromkeys((*self._wanted.sources, *named)))
+        if len(sources) > MOST_SOURCES:
+            return "parts_many"
+        self._set(sources=sources, files=tuple(dict.fromkeys((*self._wanted.files, *details.files))))
         return ""
 
     def _timed(self, plain: str, piece: str) -> str | None:
@@ -333,9 +344,8 @@ def _form_of(words: str) -> str:
     return f"Markdown {words}" if words in ("表格", "列表") else words
 
 
-def _joined(before: tuple[str, ...], parts: str) -> tuple[str, ...]:
-    pieces = (piece.strip(" 的吧") for piece in re.split(r"[、和与及]|以及|还有", parts))
-    return tuple(dict.fromkeys((*before, *(piece for piece in pieces if piece))))
+def _without(before: tuple[str, ...], parts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(one for one in before if one not in parts)
 
 
 def _moved(when: Cron | Once, hour: Hour, zone: ZoneInfo, now: datetime) -> str | None:

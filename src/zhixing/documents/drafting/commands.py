@@ -25,7 +25,7 @@ _ENDS = " .,;!"
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command as it was written, and where. `bare`: only the name of a file was said."""
+    """A command as it was written, and where."""
 
     words: str
     span: Span

@@ -16,7 +16,7 @@ from zhixing.documents.drafting.commands import reaches_out, started
 from zhixing.documents.drafting.covering import covering
 from zhixing.documents.drafting.pointing import pointing_in
 from zhixing.documents.drafting.titles import title_of, unique
-from zhixing.documents.drafting.wanted import Mark, Recognised, Warned
+from zhixing.documents.drafting.wanted import MANUAL, Mark, Recognised, Warned
 from zhixing.documents.drafting.words import products
 from zhixing.documents.model import Declared, Definition, Deliver, Kind, Manual, Once
 from zhixing.kernel.claims import Basis, Claim
@@ -115,8 +115,8 @@ def _description(recognised: Recognised, zone: ZoneInfo, language: Language) -> 
 
 def _marks(recognised: Recognised, title: str, language: Language) -> Iterator[Mark]:
     yield from recognised.timing.marks
-    if not recognised.timing.words and recognised.timing.when == "@manual" and not recognised.timing.faults:
-        yield Mark("when", "@manual", Basis.DEFAULT.value, "when_default")
+    if not recognised.timing.words and recognised.timing.when == MANUAL and not recognised.timing.faults:
+        yield Mark("when", MANUAL, Basis.DEFAULT.value, "when_default")
     yield _mark("title", recognised.title, title, "title_default", Basis.INFERRED)
     if recognised.kind is Kind.SCRIPT:
         yield from _script_marks(recognised)

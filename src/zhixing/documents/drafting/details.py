@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
+from msgspec.structs import replace
+
+from zhixing.documents.drafting.wanted import Recognised
 from zhixing.documents.drafting.words import any_of, by_word
 from zhixing.language.text import normalise
 from zhixing.language.timex import Span
@@ -24,9 +28,10 @@ _LENGTH = re.compile(
     r"(?P<most>[0-9一二两三四五六七八九十百千]{1,8}) {0,4}(?P<unit>字|条|行|句|段)(?:以?内)?"
     r"|(?P<about>[0-9一二两三四五六七八九十百千]{1,8}(?:到|至|-|~)?[0-9]{0,8}) {0,4}字(?P<within>以内|之内|内|左右)?)"
 )
+LANGUAGES = "(?P<language>中文|英文|英语|日文|日语|韩文|韩语|法语|德语|西班牙语|俄语|繁体中文|繁体)"
+"""A pattern."""
 _LANGUAGE = re.compile(
-    r"(?:用|以|写成|翻译成|翻成|译成)"
-    r"(?P<language>中文|英文|英语|日文|日语|韩文|韩语|法语|德语|西班牙语|俄语|繁体中文|繁体)"
+    rf"(?:用|以|写成|翻译成|翻成|译成){LANGUAGES}"
     r"|(?P<bare>中文|英文|日文)(?=摘要|版|报告|简报|总结|日报|周报)"
 )
 _FORM = re.compile(
@@ -34,13 +39,11 @@ _FORM = re.compile(
     r"|(?:用|以)(?P<said>表格|列表)(?:的?形式|列出|展示)?",
     re.IGNORECASE,
 )
-_WANTS = re.compile(
-    r"(?:要有|包含|包括|内容有|加上|含有|要包括|要包含)(?P<parts>[^,。;!?\n]{1,60}?)"
-    rf"(?=的[^,。;的]{{0,8}}{any_of(by_word())}|[,。;!?\n]|$)"
-)
 _AVOIDS = re.compile(r"(?:不要(?!忘)|不含|不包括|别写|别带|去掉)(?P<parts>[^,。;!?\n]{1,30})")
 _AND = re.compile(r"[、和与及]|以及|还有")
-_SILENT = re.compile(r"(?:不用|不要|别|无需|不必)(?:再)?(?:发给我|发我|发出来|发送|推送|通知我?|发)")
+SILENT = "(?:不用|不要|别|无需|不必)(?:再)?(?:发给我|发我|发出来|发送|推送|通知我?|发)"
+"""A pattern."""
+_SILENT = re.compile(SILENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,20 @@ class Details:
     avoids: tuple[str, ...] = ()
     silent: bool = False
     spans: tuple[Span, ...] = ()
+
+    def kept_with(self, recognised: Recognised) -> Recognised:
+        """Return `recognised` with all that was said."""
+        return replace(
+            recognised,
+            sources=self.sources,
+            files=self.files,
+            length=self.length,
+            language=self.language,
+            form=self.form,
+            wants=self.wants,
+            avoids=self.avoids,
+            silent=self.silent,
+        )
 
 
 def read_details(text: str) -> Details:
@@ -75,8 +92,8 @@ def read_details(text: str) -> Details:
         length_of(length),
         "" if language is None else (language["language"] or language["bare"]),
         "" if form is None else (form["form"] or f"Markdown {form['said']}"),
-        parts_of(_WANTS.search(plain)),
-        () if silent is not None else parts_of(_AVOIDS.search(plain)),
+        _parts_in(_wants().search(plain)),
+        () if silent is not None else _parts_in(_AVOIDS.search(plain)),
         silent is not None,
         tuple(spans),
     )
@@ -91,12 +108,22 @@ def length_of(match: re.Match[str] | None) -> str:
     return f"{match['about']} 字{match['within'] or ''}"
 
 
-def parts_of(match: re.Match[str] | None) -> tuple[str, ...]:
-    """Return the parts that are listed: 天气、新闻和日历."""
-    if match is None:
-        return ()
-    pieces = (piece.strip(" 的了吧") for piece in _AND.split(match["parts"]))
-    return tuple(dict.fromkeys(piece for piece in pieces if piece))[:MOST_PARTS]
+def parts_of(words: str) -> tuple[str, ...]:
+    """Return the parts that are listed, each once: 天气、新闻和日历."""
+    pieces = (piece.strip(" 的了吧") for piece in _AND.split(words))
+    return tuple(dict.fromkeys(piece for piece in pieces if piece))
+
+
+def _parts_in(match: re.Match[str] | None) -> tuple[str, ...]:
+    return () if match is None else parts_of(match["parts"])[:MOST_PARTS]
+
+
+@cache
+def _wants() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:要有|包含|包括|内容有|加上|含有|要包括|要包含)(?P<parts>[^,。;!?\n]{1,60}?)"
+        rf"(?=的[^,。;的]{{0,8}}{any_of(by_word())}|[,。;!?\n]|$)"
+    )
 
 
 def _taken(plain: str, text: str, pattern: re.Pattern[str], spans: list[Span]) -> list[str]:

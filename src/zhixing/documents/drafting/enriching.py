@@ -6,9 +6,11 @@ nothing against; a reply that fits in no line leaves the draft as it is.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterable
 from datetime import datetime
+from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -16,6 +18,7 @@ from msgspec.structs import replace
 
 from zhixing.documents.drafting import vetoes
 from zhixing.documents.drafting.composing import Draft, draft
+from zhixing.documents.drafting.details import read_details
 from zhixing.documents.drafting.pointing import pointing_in
 from zhixing.documents.drafting.recognising import LONGEST_WISH, covers_of
 from zhixing.documents.drafting.stretches import stretches
@@ -86,12 +89,13 @@ def enriched(shown: Draft, value: dict[str, Any]) -> Draft:
     if lines == Lines():
         return shown
     definition = shown.definition
-    wanted = replace(shown.recognised, lines=lines, title=definition.title)
-    made = draft(wanted, session_id=definition.session_id, now=shown.now, zone=shown.zone)
+    wanted = replace(shown.recognised, lines=lines)
+    named = replace(wanted, title=definition.title)
+    made = draft(named, session_id=definition.session_id, now=shown.now, zone=shown.zone)
     if lint(Kind.AGENT, made.definition.body, first_line=1):
         return shown
-    # The title was ours before; that it is now fixed is no claim of the user's.
-    return Draft(made.definition, shown.claims, shown.tips, made.warnings, made.recognised, shown.now, shown.zone)
+    # The title is ours still, and is told as such; only the body is another one.
+    return dataclasses.replace(shown, definition=made.definition, recognised=wanted)
 
 
 def _taken(lines: Iterable[object], longest: int) -> Iterable[str]:
@@ -120,28 +124,30 @@ def fits(line: str, longest: int = LONGEST_LINE) -> bool:
 # Sentences that are not certain
 
 
-_WISH = Shape(
-    "document_wish",
-    {
-        "type": "object",
-        "properties": {
-            "is_document": {"type": "boolean", "description": "是不是要机器写出、收集或计算一份成品"},
-            "product": {"type": ["string", "null"], "description": "原话里成品的叫法，逐字照抄"},
-            "entry": {"type": "string", "enum": sorted(products()), "description": "最接近的成品种类"},
-            "when": {"type": ["string", "null"], "description": "原话里关于时间的词，逐字照抄；没有就是 null"},
-            "subject": {"type": ["string", "null"], "description": "原话里成品写什么，逐字照抄"},
+@cache
+def _wish() -> Shape:
+    return Shape(
+        "document_wish",
+        {
+            "type": "object",
+            "properties": {
+                "is_document": {"type": "boolean", "description": "是不是要机器写出、收集或计算一份成品"},
+                "product": {"type": ["string", "null"], "description": "原话里成品的叫法，逐字照抄"},
+                "entry": {"type": "string", "enum": sorted(products()), "description": "最接近的成品种类"},
+                "when": {"type": ["string", "null"], "description": "原话里关于时间的词，逐字照抄；没有就是 null"},
+                "subject": {"type": ["string", "null"], "description": "原话里成品写什么，逐字照抄"},
+            },
+            "required": ["is_document", "product", "entry", "when", "subject"],
+            "additionalProperties": False,
         },
-        "required": ["is_document", "product", "entry", "when", "subject"],
-        "additionalProperties": False,
-    },
-)
+    )
 
 
 def question_about(text: str) -> Prompt:
     """Return the question whether `text`, which is not certain, asks for a product. For `needs_model` sentences."""
     kinds = "；".join(f"{kind.key}：{'、'.join(kind.words[:4])}" for kind in products().values())
     system = wording("drafting.prompt_wish", "zh", rule=RULE, kinds=kinds)
-    return Prompt(system, (Text(fence(text[:LONGEST_WISH], "原话")),), _WISH)
+    return Prompt(system, (Text(fence(text[:LONGEST_WISH], "原话")),), _wish())
 
 
 def complaint(value: dict[str, Any], text: str) -> str:
@@ -157,17 +163,18 @@ def read_by_model(value: dict[str, Any], text: str, *, now: datetime, zone: Zone
 
     The time is read by our own reader, from the whole sentence: a quote that it reads otherwise is not believed.
     """
-    if _WISH.mismatch(value) or complaint(value, text) or not value["is_document"] or len(text) > LONGEST_WISH:
+    if _wish().mismatch(value) or complaint(value, text) or not value["is_document"] or len(text) > LONGEST_WISH:
         return None
     if vetoes.reminds(normalise(text)) or vetoes.is_about_tasks(normalise(text)):
         return None
     product = (value["product"] or "").strip()
     kind = by_word().get(product) or products()[value["entry"]]
+    details = read_details(text)
     aside = [(start, start + len(product))] if product and (start := text.find(product)) >= 0 else []
-    timing = read_timing(text, now=now, zone=zone, aside=aside)
+    timing = read_timing(text, now=now, zone=zone, aside=(*aside, *details.spans))
     if value["when"] and not timing.words and not timing.faults:
         return None
-    return Recognised(
+    recognised = Recognised(
         text=text.strip(),
         kind=Kind.AGENT,
         product=product or kind.words[0],
@@ -176,6 +183,7 @@ def read_by_model(value: dict[str, Any], text: str, *, now: datetime, zone: Zone
         covers=covers_of(text, stretches(normalise(text), now.astimezone(zone).date()).covers),
         matter=(value["subject"] or "").strip(),
     )
+    return details.kept_with(recognised)
 
 
 def _quoted(quote: str, text: str) -> bool:

@@ -131,9 +131,11 @@ def _speaks_against(plain: str) -> bool:
 
 def _is_certain(pair: Pair, plain: str) -> bool:
     """Whether the verb is asked of the machine: by itself, by a wish or frame, by a measure, or by a rhythm."""
+    if pair.made or _wishes().search(plain) is not None or vetoes.is_framed(plain):
+        return True
     if pair.kind.own:
-        return _GIVEN.search(plain) is not None or _wishes().search(plain) is not None or _framed(plain) or pair.made
-    if pair.made or _wishes().search(plain) is not None or _framed(plain) or pair.measured:
+        return _GIVEN.search(plain) is not None
+    if pair.measured:
         return True
     return re.search(r"每|工作日|天天|隔[周天]|周一到周", plain) is not None
 
@@ -154,21 +156,19 @@ def _verb_before(plain: str, first: int, product: Span, word: str) -> Pair | Non
     return Pair(verb.span(), product, word, by_word()[word], made, measure is not None, content)
 
 
+_LONGEST_HOLD = 13
+"""Characters of 把 and of what stands between it and the product."""
 _BEHIND = re.compile(r"(?:给我|帮我)?(?P<verb>写|做|整理|生成|汇总|出)(?:好|出来|完)?(?=[了给发,。; ]|$)")
 
 
 def _taken_in_hand(plain: str, product: Span) -> Pair | None:
     """Return the pair of 把周报写了: the product before its verb."""
-    before = re.search(r"把[^,。;]{0,12}$", plain[: product[0]])
+    before = re.search(r"把[^,。;]{0,12}$", plain[max(0, product[0] - _LONGEST_HOLD) : product[0]])
     behind = _BEHIND.match(plain, product[1])
     if before is None or behind is None:
         return None
     word = plain[product[0] : product[1]]
     return Pair(behind.span("verb"), product, word, by_word()[word], made=False, measured=False, content=product)
-
-
-def _framed(plain: str) -> bool:
-    return any(frame in plain for frame in phrases().frames)
 
 
 def _is_chore(plain: str) -> bool:
@@ -231,7 +231,7 @@ def _product(text: str, pair: Pair, now: datetime, zone: ZoneInfo) -> Recognised
     covered = stretches(normalise(text), now.astimezone(zone).date()).covers
     timing = _with_what_is_inside(timing, text, pair.content, covered)
     timing = _with_left(timing, [_WEEKEND for start, end in covered if _is_aside(text[start:end], start, pair)])
-    return Recognised(
+    recognised = Recognised(
         text=text.strip(),
         kind=Kind.AGENT,
         product=pair.word,
@@ -240,15 +240,8 @@ def _product(text: str, pair: Pair, now: datetime, zone: ZoneInfo) -> Recognised
         topic=topic_of(text, pair, (*timing.spans, *details.spans, *covered)),
         matter=matter_of(text, timing),
         covers=covers_of(text, covered),
-        sources=details.sources,
-        files=details.files,
-        length=details.length,
-        language=details.language,
-        form=details.form,
-        wants=details.wants,
-        avoids=details.avoids,
-        silent=details.silent,
     )
+    return details.kept_with(recognised)
 
 
 def _usual(timing: Timing, kind: Product) -> Timing:

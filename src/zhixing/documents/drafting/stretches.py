@@ -12,7 +12,7 @@ from datetime import date
 from functools import cache
 
 from zhixing.documents.drafting.days import named_day
-from zhixing.documents.drafting.words import any_of, phrases
+from zhixing.documents.drafting.words import any_of, moments, phrases
 from zhixing.language.expressions import read_times
 from zhixing.language.timex import CalendarDate, RelativeDay, Span, TimeExpression, WeekDay
 
@@ -36,6 +36,8 @@ _RANGE = re.compile(r" {0,4}[到至~-] {0,4}")
 _OF = re.compile(r"(?:全天|一?整天|以来|期间)?的(?!时候)")
 _REPEATS = re.compile(r"每(?!次|个人|人|家|项|条|位)|工作日|天天")
 _END = re.compile(r"[ ,。;!]{0,8}$")
+_FINISHED = re.compile(r"[给到过好完出成我你他她们]{0,4}(?:的|了)")
+"""What makes a verb the account of something done: 昨天写的, 昨天收到的."""
 MASK = "※"
 """Stands for every character of what is read elsewhere."""
 _LONGEST_LOOK = 12
@@ -56,17 +58,18 @@ def stretches(plain: str, today: date) -> Stretches:
     missed: list[Span] = []
     read = read_times(plain).expressions
     repeats = _REPEATS.search(plain) is not None
+    yearless = {one.span[0] for one in read if _is_yearless(one)}
+    clocks = [one.span for one in read if one.clock or one.period]
     for span in _over(plain, read, today):
         if covers and span[0] < covers[-1][1]:
             continue
         until = _range_end(plain, span, read)
         whole = (span[0], until)
-        dated = any(_is_yearless(one) and one.span[0] == span[0] for one in read)
         if until != span[1] or _is_object(plain, span):
             covers.append(whole)
-        elif dated:
+        elif span[0] in yearless:
             continue
-        elif _is_moment(plain, span) and not (repeats and not _has_clock(span, read)):
+        elif _is_moment(plain, span) and not (repeats and not _any_touches(span, clocks)):
             missed.append(span)
         else:
             covers.append(span)
@@ -74,7 +77,7 @@ def stretches(plain: str, today: date) -> Stretches:
         match.span()
         for match in _COVERS_OR_WHEN.finditer(plain)
         if (match[0].endswith("的") or _acting().match(plain, match.end()) is None)
-        and not any(start < match.end() and match.start() < end for start, end in (*covers, *missed))
+        and not _any_touches(match.span(), (*covers, *missed))
     ]
     return Stretches(tuple(sorted(covers)), tuple(missed))
 
@@ -86,13 +89,12 @@ def _over(plain: str, read: Sequence[TimeExpression], today: date) -> list[Span]
     spans += [
         one.span
         for one in read
-        if _is_over(one, today, plain)
-        and (not plain.startswith("前", one.span[0]) or any(_touch(one.span, span) for span in spans))
+        if _is_over(one, today, plain) and (not plain.startswith("前", one.span[0]) or _any_touches(one.span, spans))
     ]
     # 下班前天天 holds no 前天.
-    moments = [match.span() for match in _moments().finditer(plain)]
-    spans = [span for span in spans if not any(_touch(span, moment) for moment in moments)]
-    touching = [one.span for one in read if any(_touch(one.span, span) for span in spans)]
+    events = [match.span() for match in moments().finditer(plain)]
+    spans = [span for span in spans if not _any_touches(span, events)]
+    touching = [one.span for one in read if _any_touches(one.span, spans)]
     merged: list[Span] = []
     for start, end in sorted({*spans, *touching}):
         if merged and start < merged[-1][1]:
@@ -104,6 +106,10 @@ def _over(plain: str, read: Sequence[TimeExpression], today: date) -> list[Span]
 
 def _touch(one: Span, other: Span) -> bool:
     return one[0] < other[1] and other[0] < one[1]
+
+
+def _any_touches(span: Span, others: Sequence[Span]) -> bool:
+    return any(_touch(span, other) for other in others)
 
 
 def _is_over(one: TimeExpression, today: date, plain: str) -> bool:
@@ -137,10 +143,6 @@ def _range_end(plain: str, span: Span, read: Sequence[TimeExpression]) -> int:
     return next((one.span[1] for one in read if one.span[0] == joint.end()), span[1])
 
 
-def _has_clock(span: Span, read: Sequence[TimeExpression]) -> bool:
-    return any(_touch(one.span, span) and (one.clock or one.period) for one in read)
-
-
 def _is_object(plain: str, span: Span) -> bool:
     """Whether what is over belongs to a noun or a verb before it: 昨天的, 总结昨天, 把昨天, 一份昨天."""
     if _OF.match(plain, span[1]) or plain.startswith(_RECENT, span[0]):
@@ -155,7 +157,7 @@ def _is_moment(plain: str, span: Span) -> bool:
         return True
     follows = _acting().match(plain, span[1])
     if follows is not None:
-        return _finished().match(plain, follows.end()) is None
+        return _FINISHED.match(plain, follows.end()) is None
     return _END.match(plain, span[1]) is not None
 
 
@@ -178,17 +180,6 @@ def _acting() -> re.Pattern[str]:
         "用脚本",
     )
     return re.compile(rf"[ ,]{{0,2}}(?:就|再|要|先|请|自动|把){{0,2}}{any_of(verbs)}")
-
-
-@cache
-def _finished() -> re.Pattern[str]:
-    """Return a pattern for what makes a verb the account of something done: 昨天写的, 昨天收到的."""
-    return re.compile(r"[给到过好完出成我你他她们]{0,4}(?:的|了)")
-
-
-@cache
-def _moments() -> re.Pattern[str]:
-    return re.compile(any_of(phrases().moments))
 
 
 @cache

@@ -11,7 +11,6 @@ from calendar import monthrange
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
-from functools import cache
 from zoneinfo import ZoneInfo
 
 from msgspec import structs
@@ -21,7 +20,7 @@ from zhixing.documents.drafting.hours import USUAL_HOUR, Hour, hour_of
 from zhixing.documents.drafting.leftovers import AMOUNT, HALF_DAYS, IMPOSSIBLE, LOOSE, TORN
 from zhixing.documents.drafting.stretches import MASK, stretches
 from zhixing.documents.drafting.wanted import MANUAL, Mark, Timing, Warned, once
-from zhixing.documents.drafting.words import any_of, phrases
+from zhixing.documents.drafting.words import moments, phrases
 from zhixing.kernel.claims import Basis
 from zhixing.kernel.errors import BadInput
 from zhixing.kernel.moments import settle
@@ -73,8 +72,8 @@ def read_timing(text: str, *, now: datetime, zone: ZoneInfo, aside: Sequence[Spa
     if twice is not None:
         plain = plain[: twice.start()] + "早上" + plain[twice.start() + 2 :]
     plain = _EACH.sub(lambda match: " " * len(match[0]), plain)
-    moments = list(_moments().finditer(plain))
-    plain = _masked(plain, [moment.span() for moment in moments])
+    said = list(moments().finditer(plain))
+    plain = _masked(plain, [moment.span() for moment in said])
     reader = _Reader(
         text,
         plain,
@@ -82,11 +81,11 @@ def read_timing(text: str, *, now: datetime, zone: ZoneInfo, aside: Sequence[Spa
         now=now.astimezone(zone),
         zone=zone,
         twice=twice is not None,
-        moment=moments[0][0] if moments else "",
+        moment=said[0][0] if said else "",
     )
     if over.missed:
         return reader.missed(over.missed)
-    if impossible is not None or len(moments) > 1:
+    if impossible is not None or len(said) > 1:
         return reader.unread()
     found = reader.read()
     if reader.is_torn(found.spans):
@@ -97,7 +96,7 @@ def read_timing(text: str, *, now: datetime, zone: ZoneInfo, aside: Sequence[Spa
         return reader.unread()
     if within is not None:
         found = structs.replace(found, expires=_end_of(within, now.astimezone(zone).date(), zone))
-    spans = [match.span() for match in (within, *moments) if match is not None]
+    spans = [match.span() for match in (within, *said) if match is not None]
     found = structs.replace(found, spans=tuple(sorted({*found.spans, *spans})))
     return reader.with_what_is_left(found)
 
@@ -156,7 +155,7 @@ class _Reader:
     def named(self, found: Timing) -> Timing:
         """Return the fault `found` with the moment and the stretch that its words leave out."""
         words = found.faults[0].words
-        left = [match[0] for pattern in (_WITHIN, _moments()) for match in pattern.finditer(self._whole)]
+        left = [match[0] for pattern in (_WITHIN, moments()) for match in pattern.finditer(self._whole)]
         words = "、".join([words, *(word for word in dict.fromkeys(left) if word not in words)])
         return structs.replace(found, words=words, faults=(Warned(found.faults[0].key, words),))
 
@@ -365,21 +364,18 @@ class _Reader:
 
     def _words(self, spans: Sequence[Span]) -> str:
         """Return the words of `spans`, each verbatim, joined where they do not stand together."""
-        pieces: list[str] = []
-        end = -1
-        for start, stop in sorted(spans):
-            piece = self._text[start:stop]
-            if pieces and not self._plain[end:start].strip(" ,的※"):
-                pieces[-1] = self._text[start - len(self._text[end:start]) - len(pieces[-1]) : stop]
+        joined: list[Span] = []
+        for start, end in sorted(spans):
+            if joined and not self._plain[joined[-1][1] : start].strip(f" ,的{MASK}"):
+                joined[-1] = (joined[-1][0], max(joined[-1][1], end))
             else:
-                pieces.append(piece)
-            end = stop
-        return " ".join(piece.strip() for piece in pieces)
+                joined.append((start, end))
+        return " ".join(self._text[start:end].strip() for start, end in joined)
 
     def _seen(self) -> list[Span]:
         """Return the words about time, those that touch as one."""
         spans = [(token.start, token.end) for text in (self._plain, self._whole) for token in tokens(text)]
-        for pattern in (_REPEATS, _PERIODIC, IMPOSSIBLE, _WITHIN, _TWICE, LOOSE, AMOUNT, _moments()):
+        for pattern in (_REPEATS, _PERIODIC, IMPOSSIBLE, _WITHIN, _TWICE, LOOSE, AMOUNT, moments()):
             spans += [match.span() for match in pattern.finditer(self._whole)]
         seen: list[Span] = []
         for start, end in sorted(spans):
@@ -391,11 +387,6 @@ class _Reader:
 
     def _fault(self, key: str, words: str, spans: Sequence[Span] = ()) -> Timing:
         return Timing(MANUAL, words, (), (Warned(key, words),), None, tuple(sorted(spans)))
-
-
-@cache
-def _moments() -> re.Pattern[str]:
-    return re.compile(any_of(phrases().moments))
 
 
 def _end_of(within: re.Match[str], today: date, zone: ZoneInfo) -> str:

@@ -49,8 +49,12 @@ def is_about_the_home(plain: str) -> bool:
 
 def is_about_tasks(plain: str) -> bool:
     """Whether it is an order about tasks that exist."""
-    framed = any(frame in plain for frame in phrases().frames)
-    return not framed and _MANAGES.search(plain) is not None
+    return not is_framed(plain) and _MANAGES.search(plain) is not None
+
+
+def is_framed(plain: str) -> bool:
+    """Whether a new task is asked for by name: 新建一个任务. Then nothing is an order about one that exists."""
+    return any(frame in plain for frame in phrases().frames)
 
 
 def is_over(plain: str) -> bool:

@@ -93,6 +93,12 @@ def phrases() -> Phrases:
 
 
 @cache
+def moments() -> re.Pattern[str]:
+    """Return a pattern for the points of the day that an event gives: 下班前, 睡前."""
+    return re.compile(any_of(phrases().moments))
+
+
+@cache
 def commands() -> Commands:
     """Return the words of `commands.toml`."""
     data = _data("commands")

@@ -14,13 +14,10 @@ from datetime import date, timedelta
 from functools import cache
 
 from borax.calendars.lunardate import MAX_LUNAR_YEAR, MAX_SOLAR_DATE, MIN_LUNAR_YEAR, LCalendars, LunarDate
-from chinese_calendar.constants import holidays, workdays
 
+from zhixing.kernel.statutes import STATUTES_FROM, STATUTES_UNTIL, is_holiday, is_workday
 from zhixing.language.repeats import LAST, Statute
 
-STATUTES_UNTIL = date(max(holidays).year, 12, 31)
-"""The last day for which the arrangement of working days and holidays is in the table."""
-_STATUTES_FROM = date(min(holidays).year, 1, 1)
 LUNAR_UNTIL: date = MAX_SOLAR_DATE
 _DAY = timedelta(days=1)
 _MOST_INTERVAL = 99
@@ -221,7 +218,7 @@ class StatutoryDays:
 
     def dates(self, start: date) -> Iterator[date]:
         """Yield the days not before `start`, up to the end of the table."""
-        day = max(start, _STATUTES_FROM)
+        day = max(start, STATUTES_FROM)
         while day <= STATUTES_UNTIL:
             if self._is(day):
                 yield day
@@ -229,9 +226,8 @@ class StatutoryDays:
 
     def _is(self, day: date) -> bool:
         if self.kind is Statute.HOLIDAY:
-            return day in holidays
-        works = day in workdays or (day.isoweekday() <= 5 and day not in holidays)
-        return works is (self.kind is Statute.WORKDAY)
+            return is_holiday(day)
+        return is_workday(day) is (self.kind is Statute.WORKDAY)
 
 
 DayRule = EveryDays | EveryWeeks | EveryMonths | MonthlyWeekday | EveryYear | EveryLunar | StatutoryDays

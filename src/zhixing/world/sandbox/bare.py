@@ -11,7 +11,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from zhixing.kernel.clock import Clock
@@ -46,22 +47,17 @@ class _Guarded:
 
     def __init__(self, command: Command, stack: ExitStack) -> None:
         self._group = grouped(command.limits.processes, stack)
-        home = stack.enter_context(tempfile.TemporaryDirectory(prefix="zhixing-", ignore_cleanup_errors=True))
-        told, tell = os.pipe()
-        stack.callback(os.close, told)
-        control, self._control = os.pipe()
-        try:
-            self.process = _guard(command, self._group, home, control, tell)
-        except BaseException:
-            os.close(self._control)
-            raise
-        finally:
-            os.close(control)
-            os.close(tell)
-        stack.enter_context(self.process)
-        stack.callback(self.kill)
+        home = stack.enter_context(_home())
+        self._told, tell = os.pipe()
+        stack.callback(os.close, self._told)
+        with ExitStack() as given:
+            given.callback(os.close, tell)
+            control, self._control = os.pipe()
+            given.callback(os.close, control)
+            stack.callback(self.kill)  # should there be no guard
+            self.process = stack.enter_context(_guard(command, self._group, home, control, tell))
+        stack.callback(self.kill)  # before the guard is waited for
         self.root = self.process.pid
-        self._told = told
         await_gate(self.process)
         bound(self._report(), command.limits)
 
@@ -91,6 +87,23 @@ class _Guarded:
         if not line:
             raise Unavailable("sandbox_failed", why=wording("sandbox.silent"))
         return int(line)
+
+
+@contextmanager
+def _home() -> Iterator[str]:
+    """Give a folder that is removed in the end, however deep a command has nested others in it."""
+    home = tempfile.TemporaryDirectory(prefix="zhixing-", ignore_cleanup_errors=True)
+    try:
+        yield home.name
+    finally:
+        with suppress(RecursionError):
+            home.cleanup()
+        if os.path.lexists(home.name):
+            # `rm` goes deeper than Python, and opens no folder for every step of the way.
+            with suppress(OSError):
+                subprocess.run(  # noqa: S603 - words of our own
+                    ("/bin/rm", "-rf", "--", home.name), check=False, stderr=subprocess.DEVNULL
+                )
 
 
 def _guard(command: Command, group: Group, home: str, control: int, tell: int) -> subprocess.Popen[bytes]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import select
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from zhixing.kernel.errors import Unavailable
 from zhixing.kernel.wording import wording
+from zhixing.world.sandbox.processes import is_readable
 
 GATE = ("/bin/sh", "-c", 'umask 077; echo; read -r _ && exec "$@"', "sh")
 """Says on standard output that it is there, and becomes the command when a line comes on standard input.
@@ -44,7 +44,7 @@ def await_gate(process: subprocess.Popen[bytes]) -> None:
     """Wait until the command is at its gate. Raises `Unavailable` with what was said instead."""
     if process.stdout is None or process.stderr is None:
         raise ValueError("a command is started with three pipes")
-    if not select.select([process.stdout], [], [], SECONDS_TO_START)[0]:
+    if not is_readable(process.stdout.fileno(), SECONDS_TO_START * 1000):
         raise Unavailable("sandbox_failed", why=wording("sandbox.slow", seconds=SECONDS_TO_START))
     if not process.stdout.read(1):
         said = process.stderr.read(MOST_WHY * 4).decode(errors="replace").strip().splitlines()

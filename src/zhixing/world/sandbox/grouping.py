@@ -9,6 +9,7 @@ is idle. Where version 2 makes only threaded groups (own processes and controlle
 
 from __future__ import annotations
 
+import errno
 import functools
 import itertools
 import os
@@ -17,7 +18,8 @@ import select
 import signal
 import subprocess
 import threading
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from zhixing.world.sandbox.cgroups import CONTROLLER, places
@@ -85,20 +87,18 @@ class Group:
 def grouped(most: int, stack: ExitStack) -> Group:
     """Return a new group for at most `most` processes and threads, of no effect where none can be made.
 
-    `stack` removes it.
+    `stack` removes it. Raises `OSError` where it cannot be told, because no more files can be opened.
     """
     for _ in range(TRIES):
         place = _place()
         if place is None:
             break
-        try:
+        with _whatever_is_refused():
             group = _make(place, most)
-        except OSError:  # we were moved elsewhere, or there are too many: look anew
-            with _one_tries:
-                _tried.clear()
-        else:
             stack.callback(group.remove)
             return group
+        with _one_tries:  # we were moved elsewhere, or there are too many: look anew
+            _tried.clear()
     return Group()
 
 
@@ -123,11 +123,10 @@ def sweep(folder: Path) -> None:
 def _place() -> Path | None:
     with _one_tries:
         if not _tried:
-            try:
+            own = mounts = ""
+            with _whatever_is_refused():
                 own = Path("/proc/self/cgroup").read_text(encoding="utf-8", errors="surrogateescape")
                 mounts = Path("/proc/self/mountinfo").read_text(encoding="utf-8", errors="surrogateescape")
-            except OSError:
-                own = mounts = ""
             _tried.append(find_place(places(own, mounts)))
         return _tried[0]
 
@@ -136,16 +135,28 @@ def _works(folder: Path) -> bool:
     """Try it out: a group for one process refuses the second."""
     granted = _grant(folder)
     works = False
-    with suppress(OSError, subprocess.SubprocessError), ExitStack() as stack:
-        group = _make(folder, 1)
-        stack.callback(group.remove)
-        subprocess.run(  # noqa: S603 - words of our own
-            (*group.enter, *TRIAL), check=False, capture_output=True, env={}, timeout=SECONDS_TO_TRY
-        )
-        works = group.refused()
-    if granted and not works:
-        _write(folder / SUBTREE, f"-{CONTROLLER}")
+    try:
+        with suppress(subprocess.SubprocessError), _whatever_is_refused(), ExitStack() as stack:
+            group = _make(folder, 1)
+            stack.callback(group.remove)
+            subprocess.run(  # noqa: S603 - words of our own
+                (*group.enter, *TRIAL), check=False, capture_output=True, env={}, timeout=SECONDS_TO_TRY
+            )
+            works = group.refused()
+    finally:
+        if granted and not works:
+            _write(folder / SUBTREE, f"-{CONTROLLER}")
     return works
+
+
+@contextmanager
+def _whatever_is_refused() -> Iterator[None]:
+    """Go on when the system refuses something, unless no more files can be opened: that is over in a moment."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.EMFILE, errno.ENFILE):
+            raise
 
 
 def _grant(folder: Path) -> bool:
@@ -164,7 +175,10 @@ def _make(folder: Path, most: int) -> Group:
     made = folder / f"{_server(os.getpid())}-{next(_numbers)}"
     made.mkdir()
     try:
-        kind = _read(made / "cgroup.type")
+        try:
+            kind = _get(made / "cgroup.type")
+        except FileNotFoundError:
+            kind = ""
         if kind == "domain invalid":
             kind = "threaded"
             _put(made / "cgroup.type", kind)
@@ -200,7 +214,7 @@ def _within(folder: Path) -> set[int]:
 
 @functools.cache
 def _server(pid: int) -> str:
-    return f"zhixing-{_namespace()}-{pid}-{_start(pid)}"
+    return f"zhixing-{_namespace()}-{pid}-{_ticks(_get(Path(f'/proc/{pid}/stat')))}"
 
 
 def _namespace() -> str:
@@ -209,16 +223,25 @@ def _namespace() -> str:
 
 
 def _start(pid: int) -> str:
-    """Return when a process started, in ticks since the machine did (field 22 of proc_pid_stat(5)); empty if gone."""
-    fields = _read(Path(f"/proc/{pid}/stat")).rpartition(")")[2].split()
+    """Return when a process started, in ticks since the machine did; empty if it is gone."""
+    return _ticks(_read(Path(f"/proc/{pid}/stat")))
+
+
+def _ticks(stat: str) -> str:
+    """Return field 22 of proc_pid_stat(5)."""
+    fields = stat.rpartition(")")[2].split()
     return fields[19] if len(fields) > 19 else ""
 
 
 def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8", errors="replace").strip()
-    except OSError:
-        return ""
+    """Return what a file says, nothing where it cannot be read."""
+    with suppress(OSError):
+        return _get(path)
+    return ""
+
+
+def _get(path: Path) -> str:
+    return path.read_text(encoding="utf-8", errors="replace").strip()
 
 
 def _write(path: Path, text: str) -> bool:

@@ -70,22 +70,21 @@ def ask_to_end(root: int) -> None:
             os.close(handle)
 
 
-def has_ended(handle: int) -> bool:
-    """Tell whether the process of a pidfd has ended."""
-    return bool(_poll(handle, 0))
-
-
 def await_end(handle: int) -> None:
     """Wait until the process of a pidfd has ended, and reap it should it be our own child."""
-    _poll(handle, None)
+    is_readable(handle, None)
     with suppress(ChildProcessError):  # somebody else's child: they reap it
         os.waitid(os.P_PIDFD, handle, os.WEXITED | os.WNOHANG)
 
 
-def _poll(handle: int, milliseconds: int | None) -> list[tuple[int, int]]:
-    poll = select.poll()
-    poll.register(handle, select.POLLIN)
-    return poll.poll(milliseconds)
+def is_readable(descriptor: int, milliseconds: int | None) -> bool:
+    """Wait until a descriptor can be read, without `milliseconds` as long as it takes; return whether it can.
+
+    A pidfd can once its process has ended.
+    """
+    poll = select.poll()  # unlike select(2), it takes numbers above 1023
+    poll.register(descriptor, select.POLLIN)
+    return bool(poll.poll(milliseconds))
 
 
 def wait_status(handle: int) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import selectors
 import subprocess
@@ -9,7 +10,7 @@ import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import timedelta
-from typing import Protocol, Self
+from typing import Protocol
 
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.errors import BadInput, Unavailable
@@ -66,12 +67,12 @@ def carry_out(
         with ExitStack() as stack:
             try:
                 tree = start(command, stack)
+                watch = _Watch(tree, command, (out, err), clock, stack)
             except OSError as error:
                 raise Unavailable("sandbox_failed", why=reason(error)) from error
             except ValueError as error:
                 raise BadInput("sandbox_command_unusable", what=type(error).__name__) from error
-            with _Watch(tree, out, err, command, clock) as watch:
-                ended = watch.until_over(stop, since)
+            ended = watch.until_over(stop, since)
             if ended is Ended.EXITED and tree.refused():  # before the end, which refuses it more
                 ended = Ended.TOO_MANY_PROCESSES
             code, signal = tree.end()
@@ -81,9 +82,11 @@ def carry_out(
 
 
 class _Watch:
-    """Reads what a command prints, feeds what it reads, and ends it when it must."""
+    """Reads what a command prints, feeds what it reads, and ends it when it must. `stack` closes what it opens."""
 
-    def __init__(self, tree: Tree, out: Recording, err: Recording, command: Command, clock: Clock) -> None:
+    def __init__(
+        self, tree: Tree, command: Command, recordings: tuple[Recording, Recording], clock: Clock, stack: ExitStack
+    ) -> None:
         process = tree.process
         if process.stdin is None or process.stdout is None or process.stderr is None:
             raise ValueError("a command is watched through three pipes")
@@ -92,22 +95,16 @@ class _Watch:
         self._clock = clock
         self._stdin = process.stdin
         self._left = memoryview(OPEN + (command.stdin or b""))
-        self._streams = {process.stdout.fileno(): out, process.stderr.fileno(): err}
-
-    def __enter__(self) -> Self:
-        self._over = os.pidfd_open(self._tree.process.pid)
-        self._selector = selectors.DefaultSelector()
+        self._streams = dict(zip((process.stdout.fileno(), process.stderr.fileno()), recordings, strict=True))
+        self._over = os.pidfd_open(process.pid)
+        stack.callback(os.close, self._over)
+        self._selector = stack.enter_context(selectors.DefaultSelector())
         self._selector.register(self._over, selectors.EVENT_READ)
         for stream in self._streams:
             os.set_blocking(stream, False)
             self._selector.register(stream, selectors.EVENT_READ)
         os.set_blocking(self._stdin.fileno(), False)
         self._selector.register(self._stdin, selectors.EVENT_WRITE)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._selector.close()
-        os.close(self._over)
 
     def until_over(self, stop: threading.Event, since: float) -> Ended:
         """Return why the command has ended; `since` is the moment from which its time counts."""
@@ -116,28 +113,22 @@ class _Watch:
         rounds = 0
         while not self._turn():
             rounds += 1
-            if ended is not Ended.EXITED:
-                if self._clock.monotonic() >= deadline:
-                    self._tree.kill()
-                continue
-            if stop.is_set():
-                ended = Ended.CANCELLED
-            elif self._clock.monotonic() >= deadline:
-                ended = Ended.TIMED_OUT
-            elif (self._idle or rounds % ROUNDS_PER_LOOK == 0) and self._too_many():
-                ended = Ended.TOO_MANY_PROCESSES
-                self._tree.kill()
-                continue
-            if ended is not Ended.EXITED:
+            is_late = self._clock.monotonic() >= deadline
+            if ended is Ended.EXITED and (stop.is_set() or is_late):
+                ended = Ended.CANCELLED if stop.is_set() else Ended.TIMED_OUT
                 ask_to_end(self._tree.root)
                 deadline = self._clock.monotonic() + self._limits.grace.total_seconds()
+            elif is_late or ((self._idle or rounds % ROUNDS_PER_LOOK == 0) and self._too_many()):
+                ended = Ended.TOO_MANY_PROCESSES if ended is Ended.EXITED else ended
+                self._tree.kill()
         return ended
 
     def drain(self) -> None:
-        """Read what is still in the pipes, once nobody is left who could write."""
+        """Read what is still in the pipes; no more than they hold, should somebody have got away and go on writing."""
         for stream in self._streams:
-            while self._read(stream):
-                pass
+            left = fcntl.fcntl(stream, fcntl.F_GETPIPE_SZ)
+            while left > 0 and (count := self._read(stream)):
+                left -= count
 
     def _turn(self) -> bool:
         """Do what can be done now, or wait a little for it; return whether the command has ended."""
