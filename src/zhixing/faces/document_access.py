@@ -1,4 +1,4 @@
-"""Which document task, project or run somebody means, and what he gives read as a definition or a whole text.
+"""Which document task or project somebody means, and what he gives read as a definition or a whole text.
 
 For callers who are not at the machine: what they name is checked before any folder is touched.
 """
@@ -6,32 +6,26 @@ For callers who are not at the machine: what they name is checked before any fol
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
-from zhixing.app import App
 from zhixing.documents import files
-from zhixing.documents.artifacts.folders import read_run_id
-from zhixing.documents.artifacts.reading import read_artifact, read_run
-from zhixing.documents.artifacts.views import RunView, Text
 from zhixing.documents.fields import shown
 from zhixing.documents.files import digest_of
+from zhixing.documents.findings import Finding
 from zhixing.documents.frontmatter import write_value
-from zhixing.documents.model import Definition
+from zhixing.documents.model import Definition, Standing
 from zhixing.documents.operations import Documents, DocumentView
 from zhixing.documents.reading import KNOWN, LEGACY, read_definition
-from zhixing.documents.run import Run
 from zhixing.documents.when import MANUAL
 from zhixing.documents.yamlblock import Value
 from zhixing.faces import document_wire
 from zhixing.faces.wire import Wire
-from zhixing.kernel.errors import BadInput, Conflict, NotFound, Unavailable, ZhixingError
+from zhixing.kernel.errors import BadInput, Conflict, NotFound, ZhixingError
 from zhixing.kernel.moments import iso
 from zhixing.kernel.moments import zone as find_zone
-from zhixing.tasks import store as tasks
 
 LONGEST_PROJECT = 1_024
 """Characters of the path of a project."""
@@ -40,8 +34,6 @@ MOST_NEXT = 100
 LARGEST_PAGE = 200
 """Tasks, or runs, that are given at once."""
 
-_LONGEST_FILE_NAME = 255
-"""Bytes of a file name that systems take."""
 _ID = re.compile(r"t[0-9]{1,18}", re.ASCII)
 
 
@@ -81,90 +73,27 @@ def find_document(documents: Documents, written: str, project: str | None = None
     return documents.get(known_project(documents, project), written)
 
 
-def find_run(documents: Documents, written: str) -> Run:
-    """Return the run of that id; raise `NotFound`."""
-    if read_run_id(written) is None:
-        raise NotFound("document_run_unknown", id=shown(written))
-    return documents.find_run(written)
+def page_of_documents(
+    documents: Documents, project: str | None, *, status: Standing | None, limit: int, after: str | None
+) -> Wire:
+    """Write the tasks of a project by folder, from behind the folder `after`. Raises as `known_project` does."""
+    views = documents.tasks_of(known_project(documents, project), status=status)
+    found = [view for view in views if after is None or view.folder > after]
+    more = found[limit - 1].folder if len(found) > limit else None
+    return {"documents": [document_wire.of_document(view) for view in found[:limit]], "more": more}
 
 
-def before_run(written: str | None) -> str | None:
-    """Return the id of the run that a page ends before. Raises `BadInput`."""
-    if written is not None and read_run_id(written) is None:
-        raise BadInput("cursor_unreadable", text=shown(written))
-    return written
-
-
-def folder_of(documents: Documents, run: Run) -> Path | None:
-    """Return the folder of a run; None when its task is gone."""
+def remarks(documents: Documents, view: DocumentView) -> list[Finding]:
+    """Return what is worth a warning about a task that is there; of a broken one nothing but its fault is known."""
     try:
-        return documents.run_folder(run)
-    except NotFound:
-        return None
-
-
-def seen_in(folder: Path | None) -> RunView | None:
-    """Return what the files of a run say; None where there are none yet, or any more."""
-    if folder is None:
-        return None
-    try:
-        return read_run(folder)
-    except (NotFound, Unavailable):
-        return None
-
-
-def artifact_of(documents: Documents, run: Run, name: str) -> Text:
-    """Return the beginning of a file of a run. Raises `NotFound` for one that is not listed, and `Unavailable`."""
-    folder = folder_of(documents, run)
-    if folder is None or name.startswith(".") or len(name.encode(errors="replace")) > _LONGEST_FILE_NAME:
-        raise NotFound("http_document_artifact_unknown", name=shown(name), run=run.id)
-    try:
-        return read_artifact(folder, name)
-    except BadInput as error:
-        raise NotFound("http_document_artifact_unknown", name=shown(name), run=run.id) from error
-
-
-def of_runs(app: App, runs: Iterable[Run]) -> list[Wire]:
-    """Write runs with the titles of their tasks, without what is in their folders."""
-    whose: dict[str, tuple[str | None, ZoneInfo, Path | None]] = {}
-    written = []
-    for run in runs:
-        if run.task_id not in whose:
-            whose[run.task_id] = _task_of(app, run)
-        title, zone, folder = whose[run.task_id]
-        place = None if folder is None else folder / run.id
-        written.append({"title": title, **document_wire.of_run(run, place, zone)})
-    return written
-
-
-def of_run(app: App, run: Run) -> Wire:
-    """Write a run with what the files in its folder say."""
-    title, zone, folder = _task_of(app, run)
-    place = None if folder is None else folder / run.id
-    wire: Wire = storable({"title": title, **document_wire.of_run(run, place, zone, seen=seen_in(place))})
-    return wire
-
-
-def zone_of(app: App, run: Run) -> ZoneInfo:
-    """Return the zone in which the instants of a run are written."""
-    return _task_of(app, run)[1]
-
-
-def _task_of(app: App, run: Run) -> tuple[str | None, ZoneInfo, Path | None]:
-    """Return title, zone and folder of the task of a run; the folder is None when the file is gone."""
-    try:
-        view = app.documents.of_task(run.task_id)
-    except NotFound:
-        with app.store.read() as tx:
-            task = tasks.find(tx, run.task_id)
-        return (None, find_zone(app.zone.name), None) if task is None else (task.title, find_zone(task.zone), None)
-    return view.title, find_zone(view.zone), view.file.parent
+        return documents.validate(documents.text(view))
+    except ZhixingError:
+        return []
 
 
 def of_written(documents: Documents, view: DocumentView) -> Wire:
     """Write a task that was just written, with what is worth a remark about its file."""
-    findings = [] if view.fault is not None else documents.validate(documents.text(view))
-    return {**document_wire.of_document(view), "findings": document_wire.of_findings(findings)}
+    return {**document_wire.of_document(view), "findings": document_wire.of_findings(remarks(documents, view))}
 
 
 def of_text(documents: Documents, view: DocumentView) -> Wire:
@@ -266,16 +195,3 @@ def _in_folder(documents: Documents, view: DocumentView, title: str) -> Document
         if found.folder == view.folder:
             return found
     raise NotFound("document_file_gone", folder=view.folder)
-
-
-def storable(value: Any) -> Any:
-    """Return JSON in which every text can be sent: the files of a run say what they like, also half characters."""
-    match value:
-        case str():
-            return value.encode(errors="replace").decode()
-        case dict():
-            return {storable(key): storable(each) for key, each in value.items()}
-        case list():
-            return [storable(each) for each in value]
-        case _:
-            return value

@@ -6,6 +6,7 @@ from zhixing.documents.drafted import PREFIX
 from zhixing.documents.drafts import DraftView
 from zhixing.documents.writing import write_definition
 from zhixing.faces.document_wire import of_document
+from zhixing.faces.ids import read_id
 from zhixing.faces.wire import Wire, of_question
 from zhixing.kernel.errors import NotFound
 from zhixing.kernel.moments import iso
@@ -18,15 +19,15 @@ _LONGEST_SHOWN = 64
 
 def is_draft(written: str) -> bool:
     """Whether a person means a draft (d12)."""
-    plain = written.strip().lower()
-    return plain[:1] == PREFIX and plain[1:].isascii() and plain[1:].isdecimal()
+    return read_id(written, PREFIX) is not None
 
 
 def draft_id(written: str) -> str:
     """Return the id that a person means by `d12` or `D12`; raise `NotFound` where it is none."""
-    if not is_draft(written):
+    known = read_id(written, PREFIX)
+    if known is None:
         raise NotFound("draft_unknown", id=written[:_LONGEST_SHOWN])
-    return f"{PREFIX}{int(written.strip()[1:][:15])}"
+    return known
 
 
 def of_draft(view: DraftView) -> Wire:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from zhixing.app import App
 from zhixing.documents.operations import DocumentView
@@ -13,7 +14,8 @@ from zhixing.faces.household_words import Names
 from zhixing.faces.wire import Wire
 from zhixing.household import overview as household
 from zhixing.household.overview import Overview
-from zhixing.kernel.moments import iso, zone
+from zhixing.kernel.moments import iso
+from zhixing.kernel.moments import zone as find_zone
 from zhixing.notices import listing
 from zhixing.notices.notice import Notice
 from zhixing.store.connection import Tx
@@ -23,10 +25,20 @@ from zhixing.tasks.task import Status, Task, Way
 
 @dataclass(frozen=True, slots=True)
 class Filed:
-    """A document task; `view` is None where its file is gone."""
+    """A document task; `view` is None where it has no file: one whose file is gone, or a message to a chat."""
 
     task: Task
     view: DocumentView | None
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return self.task.title if self.view is None else self.view.title
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """Where its times are read: its file may have named another zone since the task was made."""
+        return find_zone(self.task.zone if self.view is None else self.view.zone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +91,20 @@ def written(item: Notice | Overview | Filed, names: Names) -> Wire:
             ahead = () if view is None else view.next_runs
             return {
                 **wire.of_task(task),
-                "next": iso(ahead[0], zone(task.zone)) if ahead else None,
+                "zone": item.zone.key,
+                "next": iso(ahead[0], item.zone) if ahead else None,
                 "document": None if view is None else document_wire.of_document(view),
             }
 
 
+def filed(app: App, tx: Tx, task: Task) -> Filed:
+    """Return a document task as it stands."""
+    return Filed(task, app.documents.seen(tx, task.id))
+
+
 def _seen(app: App, tx: Tx, task: Task, now: datetime) -> Overview | Filed:
     if task.way is Way.DOCUMENT:
-        return Filed(task, app.documents.seen(tx, task.id))
+        return filed(app, tx, task)
     return household.overview(tx, app.records, task.id, now)
 
 

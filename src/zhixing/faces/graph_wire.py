@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from zhixing.faces.wire import Wire
+from typing import Any
+
 from zhixing.graphs.checks.finding import Finding, Verdict
+
+Wire = dict[str, Any]
 
 
 def of_verdict(verdict: Verdict) -> Wire:

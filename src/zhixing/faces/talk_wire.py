@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zhixing.faces.ids import read_id
 from zhixing.faces.wire import Wire, of_question
 from zhixing.household.talking.store import PREFIX
 from zhixing.household.talking.talk import Talk, TalkState
@@ -19,15 +20,15 @@ _LONGEST_SHOWN = 64
 
 def is_talk(written: str) -> bool:
     """Whether a person means a sentence about the home (s12) and not a task."""
-    plain = written.strip().lower()
-    return plain[:1] == PREFIX and plain[1:].isascii() and plain[1:].isdecimal()
+    return read_id(written, PREFIX) is not None
 
 
 def talk_id(written: str) -> str:
     """Return the id that a person means by `s12` or `S12`; raise `NotFound` where it is none."""
-    if not is_talk(written):
+    known = read_id(written, PREFIX)
+    if known is None:
         raise NotFound("talk_unknown", id=written[:_LONGEST_SHOWN])
-    return f"{PREFIX}{int(written.strip()[1:][:18])}"
+    return known
 
 
 def of_talk(talk: Talk) -> Wire:

@@ -39,7 +39,7 @@ def test_a_session_is_bound_to_channels_of_the_home(chat):
     assert (session["sessionId"], session["boundAt"]) == ("tg-1", "2026-10-12T10:00:00+08:00")
     code, line = chat.refused("chat", "bind", "tg-1", "dingtalk")
     assert (code, "feishu" in line) == ("chat_channel_unknown", True)
-    chat("chat", "unbind", "tg-1")
+    assert chat("chat", "unbind", " tg-1 ").data["sessionId"] == "tg-1"
     assert chat.refused("chat", "unbind", "tg-1")[0] == "chat_session_unknown"
 
 

@@ -219,6 +219,17 @@ def test_document_tasks_stand_in_the_list_of_everything(terminal, project, said)
     assert len(terminal("list", "--before", "t2").lines) == 1
 
 
+def test_a_file_that_comes_to_name_another_zone_has_its_times_listed_in_that_one(terminal, project):
+    terminal("task", "new", "清点", "--kind", "script", "--when", "0 9 * * *")
+    file = project / ".downcity" / "task" / "清点" / "task.md"
+    enabled = file.read_text(encoding="utf-8").replace("paused", "enabled")
+    file.write_text(enabled.replace("---\n", "---\ntimezone: Asia/Tokyo\n", 1), encoding="utf-8")
+    terminal("task", "list")
+    assert "09:00" in terminal("list").lines[0].split()
+    found = terminal("list", "--json").json["tasks"][0]
+    assert (found["zone"], found["next"]) == ("Asia/Tokyo", "2026-10-13T09:00:00+09:00")
+
+
 def test_the_list_of_everything_keeps_a_task_whose_file_is_gone_until_it_is_deleted(terminal, project):
     terminal("task", "new", "清点", "--kind", "script")
     folder = project / ".downcity" / "task" / "清点"
@@ -234,3 +245,19 @@ def test_runs_go_by_the_title_of_their_task(terminal, project):
     assert run_id in "".join(terminal("runs", "show", "待办").lines)
     assert "已经取消" in "".join(terminal("runs", "cancel", "待办").lines) or terminal("runs", "show", run_id).lines
     assert terminal("runs", "show", "没有的").code == 1
+
+
+def test_a_message_to_a_chat_is_a_task_without_a_file_and_is_shown_like_any_other(terminal):
+    desk = Desk(terminal.env, terminal.clock, BytesIO(), StringIO(), StringIO())
+    with house(desk) as home:
+        home.app.documents.chats.send("tg-1", "药到了", who="test")
+    assert terminal("list", "--json").json["tasks"][0]["document"] is None
+    assert terminal("show", "t1").lines == ["t1  药到了"]
+    shown = terminal("show", "t1", "--json").json
+    assert (shown["document"], len(shown["occurrences"])) == (None, 1)
+    told = terminal("explain", "t1").lines
+    assert told[0] == "t1  药到了"
+    assert len(told) > 1
+    assert len(terminal("explain", "t1", "--json").json["occurrences"]) == 1
+    assert terminal("preview", "t1", "--json").json["reminders"] == []
+    assert terminal("next", "t1", "--json").json["next"] == []

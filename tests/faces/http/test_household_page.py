@@ -88,3 +88,11 @@ def test_words_from_a_plan_cannot_become_markup(stranger, client, plan_of) -> No
     page = browser.open("/?task=t1")
     assert "<script>alert" not in page.html
     assert "<script>alert(1)</script>" in page.text("household")
+
+
+def test_a_message_to_a_chat_is_shown_by_its_words(browser, app) -> None:
+    app.documents.chats.send("tg-1", "药到了", who="test")
+    page = browser.open("/?task=t4")
+    assert browser.status == 200
+    assert page.refused == ""
+    assert "药到了" in page.text("shown")

@@ -165,3 +165,10 @@ def test_what_was_not_read_is_tried_again(read_by) -> None:
     assert "等模型" in page.text("shown")
     read()
     assert "等回答" in browser.open("/?task=s1").text("shown")
+
+
+def test_a_sentence_is_found_by_its_number_however_it_is_written(browser) -> None:
+    browser.say(SITTING)
+    page = browser.open("/?task=S1")
+    assert (browser.status, page.refused) == (200, "")
+    assert SITTING in page.text("shown")

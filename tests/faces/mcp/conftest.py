@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 from io import BytesIO, StringIO
 from pathlib import Path
@@ -20,7 +21,7 @@ from mcp import Client, StdioServerParameters, stdio_client
 
 from zhixing.faces.cli.desk import Desk
 from zhixing.faces.cli.run import run
-from zhixing.kernel.clock import SystemClock
+from zhixing.kernel.clock import ManualClock, SystemClock
 
 COMMAND = Path(sys.executable).parent / "zhixing"
 
@@ -105,3 +106,11 @@ def agent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent]:
     """Give one agent to all tests of a module: whoever needs a task makes one of his own."""
     with agent_in(tmp_path_factory.mktemp("agent")) as started:
         yield started
+
+
+@pytest.fixture
+def skill_desk(tmp_path: Path) -> Callable[[], Desk]:
+    """Give a desk in a home where it is Monday noon; the same clock and home each time it is asked for."""
+    clock = ManualClock(datetime(2026, 10, 12, 4, 0, tzinfo=UTC))
+    env = {"ZHIXING_HOME": str(tmp_path / "home"), "TZ": "Asia/Shanghai"}
+    return lambda: Desk(env, clock, BytesIO(), StringIO(), StringIO())

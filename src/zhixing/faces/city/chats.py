@@ -10,7 +10,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from zhixing.documents.chats import LONGEST_TEXT
+from zhixing.documents.chats import LONGEST_TEXT, read_session
 from zhixing.faces.city.fields import SESSION, Flag, Maybe, plain, text_of_file
 from zhixing.faces.city.here import Answer, AtHere, Here
 from zhixing.faces.city.letters import Letter, due_at, read_letter
@@ -71,10 +71,11 @@ def bind(session: SessionOf, /, *channel: Channels, here: AtHere) -> Answer:
 
 def unbind(session: SessionOf, /, *, here: AtHere) -> Answer:
     """Forget what a session is bound to."""
+    known = read_session(plain(session))
     with house(here.desk) as home:
-        home.app.documents.chats.unbind(plain(session))
-    line = wording("city.unbound", session=plain(session).strip())
-    return Answer({"success": True, "sessionId": plain(session).strip(), "message": line}, [line])
+        home.app.documents.chats.unbind(known)
+    line = wording("city.unbound", session=known)
+    return Answer({"success": True, "sessionId": known, "message": line}, [line])
 
 
 def list_(*, here: AtHere) -> Answer:

@@ -39,6 +39,12 @@ class Answer:
     lines: Sequence[str] = ()
     rows: Sequence[list[str]] = ()
 
+    def tell(self, desk: Desk) -> None:
+        """Say it to a person."""
+        if self.rows:
+            desk.lay_out(list(self.rows))
+        desk.say(*self.lines)
+
 
 @dataclass(frozen=True, slots=True)
 class Project:

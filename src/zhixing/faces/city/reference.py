@@ -10,8 +10,9 @@ from cyclopts import App
 from zhixing.faces.city.arguments import options_of
 from zhixing.faces.city.commands import COMMANDS
 from zhixing.faces.city.shapes import GIVES
-from zhixing.faces.cli.reference import Chain, Taken
+from zhixing.faces.cli.reference import Taken
 from zhixing.faces.command_pages import CommandPages
+from zhixing.faces.command_tree import Chain
 
 _HEAD = """\
 # city

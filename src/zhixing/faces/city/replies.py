@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
+
 from zhixing.documents.operations import DocumentView
 from zhixing.documents.when import run_line, when_words, write_when
 from zhixing.faces.city.here import Answer, Project, Wire
-from zhixing.faces.cli.projects import remarks
+from zhixing.faces.document_access import remarks
 from zhixing.faces.document_wire import of_findings
 from zhixing.faces.document_words import finding_line, task_lines
 from zhixing.kernel.moments import iso
@@ -22,7 +25,9 @@ def changed(project: Project, view: DocumentView, message: str, **more: object) 
         "message": message,
         "taskMdPath": str(view.file),
         **more,
-        **_standing(view),
+        "taskId": view.task_id,
+        "revision": view.revision,
+        **scheduled(view, view.next_runs),
         "warnings": of_findings(found),
         "notes": notes,
     }
@@ -30,15 +35,14 @@ def changed(project: Project, view: DocumentView, message: str, **more: object) 
     return Answer(data, lines)
 
 
-def _standing(view: DocumentView) -> Wire:
+def scheduled(view: DocumentView, instants: Sequence[datetime]) -> Wire:
+    """Write whether and when a task runs, and these next instants."""
     definition, zone = view.definition, find_zone(view.zone)
     return {
-        "taskId": view.task_id,
-        "revision": view.revision,
         "status": None if definition is None else definition.status.value,
         "when": None if definition is None else write_when(definition.when),
         "whenWords": None if definition is None else when_words(definition.when),
         "zone": view.zone,
-        "nextRuns": [iso(at, zone) for at in view.next_runs],
-        "nextRunsWords": [run_line(at) for at in view.next_runs],
+        "nextRuns": [iso(at, zone) for at in instants],
+        "nextRunsWords": [run_line(at) for at in instants],
     }

@@ -67,9 +67,7 @@ def _run(app: App, typed: Typed, desk: Desk) -> None:
     if typed.as_json:
         _give({"success": True, "data": answer.data}, desk)
         return None
-    if answer.rows:
-        desk.lay_out(list(answer.rows))
-    desk.say(*answer.lines)
+    answer.tell(desk)
     return None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zhixing.faces.cli.reference import Chain
+from zhixing.faces.command_tree import Chain
 
 _CHANGED = (
     "`{success, title, message, taskMdPath, taskId, revision, status, when, whenWords, zone, nextRuns, nextRunsWords,"

@@ -11,18 +11,19 @@ from zhixing.documents.model import Standing
 from zhixing.documents.operations import DocumentView
 from zhixing.documents.reading import read_definition
 from zhixing.documents.run import Run
-from zhixing.documents.when import run_line, when_words, write_when
+from zhixing.documents.when import run_line, when_words
 from zhixing.faces.city.fields import LARGEST_BODY, Maybe, MaybeStatus, Title, plain, text_of_file
 from zhixing.faces.city.here import Answer, AtHere, Project, Wire, changing, looking
+from zhixing.faces.city.replies import scheduled
 from zhixing.faces.cli.desk import WHO
 from zhixing.faces.cli.house import house
 from zhixing.faces.cli.options import within
-from zhixing.faces.cli.projects import remarks, titled
+from zhixing.faces.cli.projects import titled
 from zhixing.faces.cli.usage import Usage
+from zhixing.faces.document_access import remarks
 from zhixing.faces.document_wire import of_document, of_findings, of_run
 from zhixing.faces.document_words import finding_line, run_lines, task_lines, task_rows
 from zhixing.kernel.errors import NotFound
-from zhixing.kernel.moments import iso
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.wording import wording
 
@@ -79,19 +80,10 @@ def next_(title: Title, /, *, count: Count = 5, here: AtHere) -> Answer:
         view = view_of(project, title)
         if view.definition is None and view.fault is not None:
             raise view.fault
-        instants, zone = project.documents.next_runs(view, count), find_zone(view.zone)
+        instants = project.documents.next_runs(view, count)
     definition = view.definition
     enabled = definition is not None and definition.status is Standing.ENABLED
-    data: Wire = {
-        "success": True,
-        "title": view.title,
-        "status": None if definition is None else definition.status.value,
-        "when": None if definition is None else write_when(definition.when),
-        "whenWords": None if definition is None else when_words(definition.when),
-        "zone": view.zone,
-        "nextRuns": [iso(at, zone) for at in instants],
-        "nextRunsWords": [run_line(at) for at in instants],
-    }
+    data = {"success": True, "title": view.title, **scheduled(view, instants)}
     lines = [run_line(at) for at in instants] or [wording("city.no_next", title=view.title)]
     return Answer(data, lines if enabled or not instants else [wording("city.not_enabled", title=view.title), *lines])
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 from cyclopts.exceptions import CoercionError, CycloptsError, UnknownCommandError
 
+from zhixing.faces.city.commands import COMMANDS
 from zhixing.faces.cli import usage
 from zhixing.faces.cli.options import TYPED
 from zhixing.faces.cli.usage import Usage
 from zhixing.kernel.errors import ZhixingError
 
-PROGRAM = "city"
 _LONGEST = 64
 _MEANT = {
     "add": "create",
@@ -51,28 +50,16 @@ _SERVICE = frozenset({"start", "stop", "restart", "reload", "reschedule"})
 def unknown_command(name: str, names: Iterable[str], chain: tuple[str, ...] = ()) -> Usage:
     """Return the error for a command that does not exist, naming the nearest one."""
     shown = name.removeprefix(TYPED)[:_LONGEST]
-    known = sorted(names)
-    command = " ".join((PROGRAM, *chain))
     if chain and shown.lower() in _SERVICE:
         return Usage("city_service", name=shown)
     if shown.startswith("-"):
         return Usage("city_option_first", option=shown)
-    meant = _MEANT.get(shown.lower(), "")
-    close = [meant] if meant in known else difflib.get_close_matches(shown.lower(), known, n=1, cutoff=0.5)
-    if close:
-        return Usage("miloco_command_mistyped", name=shown, nearest=f"{command} {close[0]}")
-    return Usage("usage_command_unknown", name=shown, command=command, names="、".join(known))
+    return usage.no_command(" ".join((COMMANDS.program, *chain)), shown, names, _MEANT)
 
 
 def unknown_option(word: str, options: Iterable[str], chain: tuple[str, ...]) -> Usage:
     """Return the error for an option that a command does not have, naming the nearest one."""
-    name = word.partition("=")[0]
-    known = sorted(options)
-    command = " ".join((PROGRAM, *chain))
-    close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.5)
-    if close:
-        return Usage("usage_option_mistyped", command=command, name=name[:_LONGEST], nearest=close[0])
-    return Usage("usage_option_unknown", command=command, name=name[:_LONGEST], options="、".join(known))
+    return usage.no_option(" ".join((COMMANDS.program, *chain)), word.partition("=")[0], sorted(options))
 
 
 def explained(error: CycloptsError, names: Iterable[str], written: str) -> ZhixingError:

@@ -37,8 +37,11 @@ def coming_of(home: House, task: Task, end: datetime) -> list[Ahead]:
     """Return what a task will do before `end`, in order. What follows from what cameras see nobody knows."""
     now, zone = home.app.clock.now(), find_zone(task.zone)
     if task.way is Way.DOCUMENT:
-        view = home.app.documents.of_task(task.id)
-        later = takewhile(lambda at: at < end, home.app.documents.next_runs(view, MOST) if view.next_runs else [])
+        with home.app.store.read() as tx:
+            view = home.app.documents.seen(tx, task.id)
+        if view is None or not view.next_runs:
+            return []
+        later = takewhile(lambda at: at < end, home.app.documents.next_runs(view, MOST))
         return [Ahead(at, view.title, {"at": iso(at, zone), "title": view.title}) for at in later]
     if task.way is not Way.HOUSEHOLD:
         notice = home.app.notices.get(task.id)

@@ -139,7 +139,5 @@ def _here(desk: Desk, wanted: str | None) -> Here:
 def _give(answer: Answer, desk: Desk, *, as_json: bool) -> None:
     if as_json:
         desk.give(answer.data)
-        return
-    if answer.rows:
-        desk.lay_out(list(answer.rows))
-    desk.say(*answer.lines)
+    else:
+        answer.tell(desk)

@@ -9,9 +9,8 @@ from zhixing.faces.cli.desk import Desk
 from zhixing.faces.cli.house import House
 from zhixing.faces.cli.pages import INDENT
 from zhixing.faces.draft_wire import of_draft
+from zhixing.faces.talk_wire import shown_options
 from zhixing.kernel.wording import wording
-
-_LETTERS = "ABCDEFG"
 
 
 def draft_page(view: DraftView) -> list[str]:
@@ -19,8 +18,7 @@ def draft_page(view: DraftView) -> list[str]:
     lines = [f"{view.row.id}  {view.row.text}"]
     lines += [INDENT + line for text in view.lines for line in text.splitlines()]
     if view.question is not None:
-        options = zip(_LETTERS, view.question.options, strict=False)
-        lines += [f"{INDENT}{INDENT}{letter}. {option.label}" for letter, option in options]
+        lines += [f"{INDENT}{INDENT}{letter}. {label}" for letter, label in shown_options(view.question)]
         lines.append(INDENT + wording("documents.answer_how", id=view.row.id))
     if view.task is not None:
         lines.append(INDENT + wording("documents.saved_where", file=view.task.file))
@@ -37,5 +35,5 @@ def show_draft(view: DraftView, home: House, desk: Desk, *, as_json: bool) -> No
     """Print it; where a task was made, with what its user has to know about this home."""
     lines = draft_page(view)
     if view.row.state is DraftState.SAVED:
-        lines.extend(home.household_notes())
+        lines.extend(home.document_notes())
     desk.answer(of_draft(view), lines, as_json=as_json)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from zhixing.delivery.model import Message
-from zhixing.faces import household_wire, wire
+from zhixing.faces import everything, household_wire, wire
 from zhixing.faces.cli.desk import Desk
 from zhixing.faces.cli.house import House, house
 from zhixing.faces.cli.household_pages import task_page
-from zhixing.faces.cli.household_tasks import see
+from zhixing.faces.cli.household_tasks import filed_lines, see
 from zhixing.faces.cli.options import AtDesk, Json
 from zhixing.faces.cli.pages import INDENT, heading
 from zhixing.faces.document_wire import of_document
-from zhixing.faces.document_words import task_lines
 from zhixing.faces.household_words import log_lines, occurrence_lines
 from zhixing.household import viewing
 from zhixing.household.doing.model import Step
@@ -58,9 +58,7 @@ def _explain_notice(known: str, home: House, desk: Desk, *, as_json: bool) -> No
     explanation = explain_notice(notice, happened, now)
     zone = find_zone(notice.task.zone)
     written = wire.of_notice(notice, explanation)
-    written["occurrences"] = [
-        _occurrence_wire(one, told.get(one.id, []), notice.task, desk) for one in happened[:_SHOWN]
-    ]
+    written["occurrences"] = [_occurrence_wire(one, told[one.id], zone, now) for one in happened[:_SHOWN]]
     lines = [*explanation]
     for one in reversed(happened[:_SHOWN]):
         lines.extend(explain_occurrence(one, told[one.id], zone, now))
@@ -69,15 +67,16 @@ def _explain_notice(known: str, home: House, desk: Desk, *, as_json: bool) -> No
 
 def _explain_document(task: Task, home: House, desk: Desk, *, as_json: bool) -> None:
     """Say what a document task waits for, and what became of its instants."""
-    now, view = desk.clock.now(), home.app.documents.of_task(task.id)
-    zone = find_zone(view.zone)
+    now = desk.clock.now()
     with home.app.store.read() as tx:
+        filed = everything.filed(home.app, tx, task)
         happened = occurrences.of_task(tx, task.id)[:_SHOWN]
         told = {one.id: home.app.delivery.messages(tx, one.id) for one in happened}
-    lines = task_lines(view)
+    lines = filed_lines(filed)
     for one in reversed(happened):
-        lines += [INDENT + line for line in explain_occurrence(one, told[one.id], zone, now)]
-    written = of_document(view) | {"occurrences": [_occurrence_wire(one, told[one.id], task, desk) for one in happened]}
+        lines += [INDENT + line for line in explain_occurrence(one, told[one.id], filed.zone, now)]
+    written = wire.of_task(task) if filed.view is None else of_document(filed.view)
+    written["occurrences"] = [_occurrence_wire(one, told[one.id], filed.zone, now) for one in happened]
     desk.answer(written, lines, as_json=as_json)
 
 
@@ -94,7 +93,7 @@ def _explain_household(task: Task, home: House, desk: Desk, *, as_json: bool) ->
         lines.extend(INDENT + text for text in [*log_lines([line], zone, now), *details])
     written = household_wire.of_task(seen, names)
     written["log"] = household_wire.of_log(log, zone)
-    written["occurrences"] = [one.wire(task, desk) for one in done.values()]
+    written["occurrences"] = [one.wire(zone, now) for one in done.values()]
     desk.answer(written, lines, as_json=as_json)
 
 
@@ -119,10 +118,10 @@ class _Done:
             return explain_occurrence(self.occurrence, self.told, zone, now)
         return occurrence_lines(self.occurrence, self.told, self.steps, names=names, zone=zone, now=now)
 
-    def wire(self, task: Task, desk: Desk) -> wire.Wire:
+    def wire(self, zone: ZoneInfo, now: datetime) -> wire.Wire:
         """Write what became of it."""
-        written = _occurrence_wire(self.occurrence, self.told, task, desk)
-        written["steps"] = [household_wire.of_step(step, find_zone(task.zone)) for step in self.steps]
+        written = _occurrence_wire(self.occurrence, self.told, zone, now)
+        written["steps"] = [household_wire.of_step(step, zone) for step in self.steps]
         return written
 
 
@@ -131,12 +130,12 @@ def _explain_occurrence(known: str, home: House, desk: Desk, *, as_json: bool) -
         done = _Done.of(home, tx, occurrences.get(tx, known))
         task = tasks.get(tx, done.occurrence.task_id)
     names = home.names() if done.steps else {}
-    lines = done.lines(task, names, desk.clock.now())
-    desk.answer(done.wire(task, desk), [heading(task), *(INDENT + line for line in lines)], as_json=as_json)
+    now = desk.clock.now()
+    lines, written = done.lines(task, names, now), done.wire(find_zone(task.zone), now)
+    desk.answer(written, [heading(task), *(INDENT + line for line in lines)], as_json=as_json)
 
 
-def _occurrence_wire(found: Occurrence, told: list[Message], task: Task, desk: Desk) -> wire.Wire:
-    zone = find_zone(task.zone)
-    written = wire.of_occurrence(found, zone, explain_occurrence(found, told, zone, desk.clock.now()))
+def _occurrence_wire(found: Occurrence, told: list[Message], zone: ZoneInfo, now: datetime) -> wire.Wire:
+    written = wire.of_occurrence(found, zone, explain_occurrence(found, told, zone, now))
     written["messages"] = [wire.of_message(message, zone) for message in told]
     return written

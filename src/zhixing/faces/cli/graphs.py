@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -14,13 +14,11 @@ from zhixing.faces.cli.desk import Desk
 from zhixing.faces.cli.files import content_of, lines_of, opened_file
 from zhixing.faces.cli.options import STDIN, AtDesk, Json
 from zhixing.faces.cli.usage import Usage
-from zhixing.faces.graph_wire import of_verdict
-from zhixing.faces.wire import Wire
+from zhixing.faces.graph_wire import Wire, of_verdict
 from zhixing.graphs.checks.checking import check
 from zhixing.graphs.checks.finding import Finding, Profile
 from zhixing.graphs.layout.model import Direction, Existing, Options
 from zhixing.graphs.placing import placed
-from zhixing.graphs.reading import MOST_BYTES as LARGEST_GRAPH
 from zhixing.graphs.reading import read_rule
 from zhixing.graphs.rule import Rule
 from zhixing.graphs.simulating.reading import MOST_BYTES as LARGEST_SCRIPT
@@ -29,6 +27,7 @@ from zhixing.graphs.simulating.result import Called, Output, Result, Written, re
 from zhixing.graphs.simulating.run import simulate as simulated
 from zhixing.graphs.specs.folder import read_home
 from zhixing.graphs.specs.home import Home
+from zhixing.graphs.specs.jsontext import LARGEST_FILE
 from zhixing.graphs.writing import write_rule
 from zhixing.kernel.errors import BadInput, ZhixingError
 from zhixing.kernel.wording import wording
@@ -41,6 +40,8 @@ OfProfile = Annotated[Literal["editor", "strict"], Parameter(name="--profile")]
 
 LONGEST_LINE = 1 << 20
 """Bytes of one line of a batch."""
+_MOST_HOMES = 8
+"""Homes that a batch keeps in mind: each may be some ten megabytes."""
 _SPECS = "specs"
 """The folder beside a batch that its entries mean by `specs: true`."""
 
@@ -60,7 +61,7 @@ def validate(
     if (file is None) == (batch is None):
         raise Usage("usage_graph_file")
     if batch is not None:
-        home_of = cache(read_home)
+        home_of = lru_cache(_MOST_HOMES)(read_home)
         return _batch(batch, desk, lambda entry, folder: _validated(entry, folder, home_of))
     rule = _rule(str(file), desk)
     found = check(rule, Profile(profile), None if specs is None else read_home(Path(specs)))
@@ -112,7 +113,7 @@ def layout(
 
 
 def _rule(file: str, desk: Desk) -> Rule:
-    return read_rule(content_of(file, desk, LARGEST_GRAPH))
+    return read_rule(content_of(file, desk, LARGEST_FILE))
 
 
 def _line(finding: Finding, rule: Rule) -> str:
@@ -177,12 +178,12 @@ def _validated(entry: Mapping[str, object], folder: Path, home_of: Callable[[Pat
         profile = Profile(str(entry.get("profile", Profile.EDITOR.value)))
     except ValueError as error:
         raise BadInput("graph_profile_unknown", given=str(entry.get("profile"))[:64]) from error
-    return of_verdict(check(read_rule(_content(entry, "file", folder, LARGEST_GRAPH)), profile, home))
+    return of_verdict(check(read_rule(_content(entry, "file", folder, LARGEST_FILE)), profile, home))
 
 
 def _simulated(entry: Mapping[str, object], folder: Path, desk: Desk) -> Wire:
     script = read_script(_content(entry, "events", folder, LARGEST_SCRIPT), desk.clock.now())
-    return result_json(simulated(read_rule(_content(entry, "file", folder, LARGEST_GRAPH)), script))
+    return result_json(simulated(read_rule(_content(entry, "file", folder, LARGEST_FILE)), script))
 
 
 def _content(entry: Mapping[str, object], key: str, folder: Path, most_bytes: int) -> bytes:

@@ -13,6 +13,7 @@ from zhixing.faces.cli.house import House, house
 from zhixing.faces.cli.household_pages import task_page
 from zhixing.faces.cli.options import AtDesk, Json, Limit, since_of, within
 from zhixing.faces.cli.pages import INDENT, heading
+from zhixing.faces.document_words import task_lines
 from zhixing.faces.everything import Filed
 from zhixing.faces.household_words import log_lines
 from zhixing.faces.wire import Wire
@@ -95,6 +96,11 @@ def see(home: House, task_id: str) -> Overview:
         return overview(tx, home.app.records, task_id, home.app.clock.now())
 
 
+def filed_lines(filed: Filed) -> list[str]:
+    """Say what a document task is; of one without a file, its name."""
+    return [heading(filed.task)] if filed.view is None else task_lines(filed.view)
+
+
 def task_wire(home: House, task: Task) -> Wire:
     """Write a task of whatever way."""
     match task.way:
@@ -104,7 +110,7 @@ def task_wire(home: House, task: Task) -> Wire:
             return household_wire.of_task(see(home, task.id), home.names())
         case Way.DOCUMENT:
             with home.app.store.read() as tx:
-                return everything.written(Filed(task, home.app.documents.seen(tx, task.id)), {})
+                return everything.written(everything.filed(home.app, tx, task), {})
         case _:
             return wire.of_task(task)
 

@@ -13,7 +13,7 @@ from zhixing.faces.cli import household_pages
 from zhixing.faces.cli.coming import coming_of
 from zhixing.faces.cli.house import House, house
 from zhixing.faces.cli.household_pages import task_row
-from zhixing.faces.cli.household_tasks import see
+from zhixing.faces.cli.household_tasks import filed_lines, see
 from zhixing.faces.cli.layout import table
 from zhixing.faces.cli.options import AtDesk, Json, Limit, task_id, within
 from zhixing.faces.cli.pages import INDENT, NOTHING, heading, kept_page, notice_page, notice_row
@@ -107,7 +107,7 @@ def _document_row(filed: Filed, now: datetime) -> list[str]:
     task, view = filed.task, filed.view
     if view is None:
         return [task.id, wording(f"tasks.status_{task.status.value}"), NOTHING, task.title]
-    zone = find_zone(task.zone)
+    zone = filed.zone
     coming = moment_text(view.next_runs[0], now.astimezone(zone).date(), zone) if view.next_runs else NOTHING
     return [task.id, document_words.status_words(view), coming, task.title]
 
@@ -126,8 +126,9 @@ def show(task: str, /, *, as_json: Json = False, desk: AtDesk) -> None:
             written = household_wire.of_task(seen, names)
             lines = household_pages.kept_page(seen, names, log.lines, entries, now)
         elif found.way is Way.DOCUMENT:
-            view = home.app.documents.of_task(found.id)
-            written, lines = everything.written(Filed(found, view), {}), document_words.task_lines(view)
+            with home.app.store.read() as tx:
+                filed = everything.filed(home.app, tx, found)
+            written, lines, zone = everything.written(filed, {}), filed_lines(filed), filed.zone
         else:
             notice = home.app.notices.get(found.id)
             written, lines = wire.of_notice(notice), kept_page(notice, happened, entries, now)

@@ -8,9 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from zhixing.documents import files
-from zhixing.documents.findings import Finding
-from zhixing.documents.operations import Documents, DocumentView
-from zhixing.kernel.errors import NotFound, ZhixingError
+from zhixing.documents.operations import Documents
+from zhixing.kernel.errors import NotFound
 
 _NEAREST = 3
 _LONGEST = 64
@@ -54,14 +53,6 @@ def unknown_title(documents: Documents, project: Path, title: str) -> NotFound:
         names = "、".join(f"「{known[name]}」" for name in close)
         return NotFound("city_title_near", title=title[:_LONGEST], nearest=names)
     return NotFound("city_title_unknown", title=title[:_LONGEST], project=project)
-
-
-def remarks(documents: Documents, view: DocumentView) -> list[Finding]:
-    """Return what is worth a warning about a task that is there; of a broken one nothing but its fault is known."""
-    try:
-        return documents.validate(documents.text(view))
-    except ZhixingError:
-        return []
 
 
 def _plain(title: str) -> str:

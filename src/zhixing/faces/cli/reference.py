@@ -11,9 +11,8 @@ from cyclopts import App
 
 from zhixing.faces.cli.commands import command_at, commands, is_group
 from zhixing.faces.cli.layout import table
+from zhixing.faces.command_tree import Chain
 from zhixing.kernel.wording import Language, section, wording
-
-Chain = tuple[str, ...]
 
 _HEAD = """\
 # Commands

@@ -7,11 +7,8 @@ of its task.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Literal
-from zoneinfo import ZoneInfo
 
 from cyclopts import App, Parameter
 
@@ -19,13 +16,13 @@ from zhixing.documents.run import Run, RunState
 from zhixing.faces import agent_words, document_wire, document_words, household_wire
 from zhixing.faces.cli.desk import WHO, Desk
 from zhixing.faces.cli.following import LONGEST, Seen, follow, look, run_meant
-from zhixing.faces.cli.house import House, house
+from zhixing.faces.cli.house import house
 from zhixing.faces.cli.options import AtDesk, Json, Limit, within
+from zhixing.faces.document_runs import Owner, owner_of, owners_of
 from zhixing.faces.household_words import run_lines
 from zhixing.household.agent import transcript
 from zhixing.household.doing import model as household_runs
 from zhixing.household.doing.runs import LARGEST_PAGE
-from zhixing.kernel.errors import NotFound
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.wording import wording
 from zhixing.tasks import store as tasks
@@ -51,14 +48,6 @@ _STATES: dict[str, frozenset[RunState]] = {
 """What the states of the household are for runs of document tasks."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Owner:
-    """The task of a run, as far as it is shown."""
-
-    title: str
-    zone: ZoneInfo
-
-
 @runs.command(name="list")
 def list_(
     *, state: OfState = None, task: OfTask = None, limit: Limit = 50, as_json: Json = False, desk: AtDesk
@@ -73,7 +62,7 @@ def list_(
             zones = {run.task_id: find_zone(tasks.get(tx, run.task_id).zone) for run in judged}
         page = home.app.documents.runs(task_id=known, limit=limit if state is None else LARGEST_PAGE)
         done = [run for run in page if state is None or run.state in _STATES[state]][:limit]
-        owners = _owners(home, done)
+        owners = owners_of(home.app, done)
     if as_json:
         shapes = [document_wire.of_run(run, None, owners[run.task_id].zone) for run in done]
         desk.give({"runs": [household_wire.of_run(run, zones[run.task_id]) for run in judged], "documentRuns": shapes})
@@ -136,7 +125,7 @@ def cancel(run: DocumentRun, /, *, as_json: Json = False, desk: AtDesk) -> None:
     """Call off a run of a document task: one that waits at once, one that runs as soon as it lets go."""
     with house(desk) as home:
         ended = home.app.documents.cancel(run_meant(home, run), who=WHO)
-        owner = _owners(home, [ended])[ended.task_id]
+        owner = owner_of(home.app, ended.task_id)
     lines = [document_words.called_off_line(ended)]
     desk.answer(document_wire.of_run(ended, None, owner.zone), lines, as_json=as_json)
 
@@ -147,19 +136,5 @@ def _answer(seen: Seen, desk: Desk, *, as_json: bool) -> None:
     desk.answer(shape, lines, as_json=as_json)
 
 
-def _document_lines(run: Run, owner: _Owner) -> list[str]:
+def _document_lines(run: Run, owner: Owner) -> list[str]:
     return [f"{owner.title} · {document_words.run_text(run, owner.zone)}"]
-
-
-def _owners(home: House, found: Iterable[Run]) -> dict[str, _Owner]:
-    """Return the tasks of runs; one whose file is gone is still known by its row."""
-    owners: dict[str, _Owner] = {}
-    for task_id in {run.task_id for run in found}:
-        try:
-            view = home.app.documents.of_task(task_id)
-            owners[task_id] = _Owner(view.title, find_zone(view.zone))
-        except NotFound:
-            with home.app.store.read() as tx:
-                task = tasks.get(tx, task_id)
-            owners[task_id] = _Owner(task.title, find_zone(task.zone))
-    return owners

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, get_args
 
 from cyclopts.exceptions import (
@@ -98,6 +98,26 @@ def explained(error: CycloptsError, usage: str) -> ZhixingError:
             return Usage("usage_wrong", usage=usage)
 
 
+def no_option(command: str, name: str, options: Sequence[str]) -> Usage:
+    """Return the error for an option that `command` does not have, naming the nearest one."""
+    close = difflib.get_close_matches(name.lower(), options, n=1, cutoff=0.5)
+    if close:
+        return Usage("usage_option_mistyped", command=command, name=name[:_LONGEST], nearest=close[0])
+    return Usage("usage_option_unknown", command=command, name=name[:_LONGEST], options="、".join(options))
+
+
+def no_command(command: str, name: str, names: Iterable[str], meant: Mapping[str, str]) -> Usage:
+    """Return the error for a command that is not below `command`, naming the nearest one.
+
+    `meant` has the names under which people know commands from elsewhere.
+    """
+    known, wanted = sorted(names), meant.get(name.lower(), "")
+    close = [wanted] if wanted in known else difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.5)
+    if close:
+        return Usage("miloco_command_mistyped", name=name, nearest=f"{command} {close[0]}")
+    return Usage("usage_command_unknown", name=name, command=command, names="、".join(known))
+
+
 def chain_of(error: CycloptsError) -> tuple[str, ...]:
     """Return the commands that were understood before the error."""
     return tuple(error.command_chain or ())
@@ -115,10 +135,7 @@ def _unknown_option(error: UnknownOptionError, command: str) -> Usage:
     options = [each for each in known if each.startswith("-")]
     if not options:
         return Usage("usage_too_many", extra=name[:_LONGEST], usage=command)
-    close = difflib.get_close_matches(name.lower(), options, n=1, cutoff=0.5)
-    if close:
-        return Usage("usage_option_mistyped", command=command, name=name[:_LONGEST], nearest=close[0])
-    return Usage("usage_option_unknown", command=command, name=name[:_LONGEST], options="、".join(options))
+    return no_option(command, name, options)
 
 
 def _unreadable(error: CoercionError, usage: str) -> ZhixingError:

@@ -42,12 +42,13 @@ def create_app(app: App, token: str, *, limits: Limits | None = None, host: str 
     it will be served on: on loopback, requests that came under another name are refused.
     """
     limits = limits or Limits()
-    feed = Feed(app.store, app.clock)
+    feed, run_feed = Feed(app.store, app.clock), RunFeed(app.documents, app.clock)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
         feed.close()
+        run_feed.close()
 
     api = FastAPI(
         title="知行",
@@ -61,7 +62,7 @@ def create_app(app: App, token: str, *, limits: Limits | None = None, host: str 
     )
     api.state.home = Home(app, limits)
     api.state.feed = feed
-    api.state.run_feed = RunFeed(app.documents, feed, app.clock)
+    api.state.run_feed = run_feed
     api.state.sessions = Sessions(token, app.clock)
     api.state.calendar = calendar_token(token)
     api.add_middleware(Door, token=token, body_bytes=limits.body_bytes, loopback_only=is_loopback(host))

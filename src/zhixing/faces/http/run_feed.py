@@ -7,7 +7,7 @@ comes back with the last number he saw gets what came after it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -17,8 +17,8 @@ from zhixing.documents.artifacts.facts import Event
 from zhixing.documents.artifacts.names import PROGRESS
 from zhixing.documents.operations import Documents
 from zhixing.documents.run import Run
-from zhixing.faces.document_access import folder_of, seen_in
-from zhixing.faces.http.feed import KEEP_ALIVE, LOOK, Feed
+from zhixing.faces.document_runs import folder_of, seen_in
+from zhixing.faces.http.feed import KEEP_ALIVE, LOOK
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.errors import NotFound, StoreUnavailable, Unavailable, ZhixingError
 from zhixing.kernel.moments import micros
@@ -26,8 +26,6 @@ from zhixing.kernel.moments import micros
 MOST_FOLLOWERS = 100
 _MOST_AT_ONCE = 100
 """Lines of one millisecond that have numbers of their own; more than a file has."""
-_NEVER = 2**63 - 1
-"""A number that no entry of the journal has."""
 
 Mark = tuple[object, ...]
 """What a run looks like from outside; something is new when it is another one."""
@@ -55,17 +53,13 @@ class Page:
 
 
 class RunFeed:
-    """Progress of runs. To be used by one event loop; nothing is looked at while nobody follows.
+    """Progress of runs. To be used by one event loop; nothing is looked at while nobody follows."""
 
-    It ends with `feed`, which the server closes when it stops.
-    """
-
-    def __init__(self, documents: Documents, feed: Feed, clock: Clock) -> None:
+    def __init__(self, documents: Documents, clock: Clock) -> None:
         self._documents = documents
-        self._feed = feed
         self._clock = clock
         self._bells: dict[asyncio.Event, str] = {}
-        self._working: tuple[asyncio.Task[None], ...] = ()
+        self._looking: asyncio.Task[None] | None = None
         self._marks: dict[str, Mark] = {}
         self._closed = False
 
@@ -73,6 +67,11 @@ class RunFeed:
         """Raise `Unavailable` when there are as many followers as may be."""
         if len(self._bells) >= MOST_FOLLOWERS:
             raise Unavailable("streams_many", limit=MOST_FOLLOWERS)
+
+    def close(self) -> None:
+        """End all that follow, now."""
+        self._closed = True
+        self._ring(self._bells)
 
     def read(self, run_id: str, after: int) -> Page:
         """Return what is known of a run behind the line `after`."""
@@ -94,12 +93,15 @@ class RunFeed:
     async def follow(self, run_id: str, after: int) -> AsyncIterator[Page]:
         """Yield what is new about a run behind the line `after`, as it comes; an empty page now and then.
 
-        It ends with the run, or when the feed is closed; while the database cannot be read it waits.
+        It ends with the run, or when the feed is closed; while the database cannot be read it waits. Of many who came
+        in at once, those for whom no room is left end at once: they come back and are told so.
         """
+        if len(self._bells) >= MOST_FOLLOWERS:
+            return
         bell = asyncio.Event()
         self._bells[bell] = run_id
-        if not self._working:
-            self._working = (asyncio.create_task(self._look()), asyncio.create_task(self._hear_of_end()))
+        if self._looking is None:
+            self._looking = asyncio.create_task(self._look())
         try:
             while not self._closed:
                 bell.clear()
@@ -112,11 +114,9 @@ class RunFeed:
                 await bell.wait()
         finally:
             del self._bells[bell]
-            if not self._bells:
-                for task in self._working:
-                    task.cancel()
-                self._working = ()
-                self._marks = {}
+            if not self._bells and self._looking is not None:
+                self._looking.cancel()
+                self._looking, self._marks = None, {}
 
     async def _look(self) -> None:
         quiet_since = self._clock.monotonic()
@@ -126,9 +126,9 @@ class RunFeed:
             self._marks = await run_in_threadpool(self._marks_of, followed)
             now = self._clock.monotonic()
             silent = now - quiet_since >= KEEP_ALIVE
-            for bell, run_id in self._bells.items():
-                if silent or before.get(run_id) != self._marks.get(run_id):
-                    bell.set()
+            self._ring(
+                bell for bell, run_id in self._bells.items() if silent or before.get(run_id) != self._marks.get(run_id)
+            )
             if silent:
                 quiet_since = now
 
@@ -139,18 +139,17 @@ class RunFeed:
         try:
             run = self._documents.find_run(run_id)
             folder = folder_of(self._documents, run)
-            known = None if folder is None else (folder / PROGRESS).lstat()
-        except OSError:
-            return (run.state,)
         except ZhixingError as error:
             return (error.key,)
+        try:
+            known = None if folder is None else (folder / PROGRESS).lstat()
+        except OSError:
+            known = None
         return (run.state,) if known is None else (run.state, known.st_mtime_ns, known.st_ino, known.st_size)
 
-    async def _hear_of_end(self) -> None:
-        async for _ in self._feed.follow(_NEVER):
-            pass
-        self._closed = True
-        for bell in self._bells:
+    @staticmethod
+    def _ring(bells: Iterable[asyncio.Event]) -> None:
+        for bell in bells:
             bell.set()
 
 

@@ -9,6 +9,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from zhixing.faces.http.feed import Feed
+from zhixing.faces.http.run_feed import RunFeed
 from zhixing.kernel.errors import Unavailable
 
 LAST_WORDS = 10
@@ -31,11 +32,12 @@ class Server(uvicorn.Server):
             timeout_graceful_shutdown=LAST_WORDS,
         )
         super().__init__(config)
-        self._feed: Feed = api.state.feed
+        self._feeds: tuple[Feed, RunFeed] = (api.state.feed, api.state.run_feed)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop: streams never end by themselves, so they are ended before the server waits for its connections."""
-        self._feed.close()
+        for feed in self._feeds:
+            feed.close()
         await super().shutdown(sockets)
 
 

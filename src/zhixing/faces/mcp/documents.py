@@ -18,21 +18,17 @@ from zhixing.faces.cli.lock import is_served
 from zhixing.faces.document_access import (
     LONGEST_PROJECT,
     MOST_NEXT,
-    artifact_of,
-    before_run,
     fields_of,
     find_document,
-    find_run,
     known_project,
     new_definition,
     of_next,
-    of_run,
-    of_runs,
     of_text,
     of_validated,
     of_written,
-    storable,
+    page_of_documents,
 )
+from zhixing.faces.document_runs import artifact_of, find_run, of_run, page_of_runs, storable
 from zhixing.faces.draft_wire import draft_id, of_draft
 from zhixing.faces.mcp.arguments import LONGEST_ID, Before, Limit
 from zhixing.faces.mcp.tool import WHO, Effect, Parameters, Tool
@@ -109,15 +105,10 @@ def document_list(
 
     One whose file cannot be read has its `error`.
     """
-    documents = home.app.documents
-    views = documents.tasks_of(known_project(documents, project), status=None if status is None else Standing(status))
-    found = [view for view in views if after is None or view.folder > after]
-    more = found[limit - 1].folder if len(found) > limit else None
-    written = [document_wire.of_document(view) for view in found[:limit]]
-    return {
-        "documents": [{name: value for name, value in one.items() if name not in _HEAVY} for one in written],
-        "more": more,
-    }
+    standing = None if status is None else Standing(status)
+    page = page_of_documents(home.app.documents, project, status=standing, limit=limit, after=after)
+    light = [{name: value for name, value in one.items() if name not in _HEAVY} for one in page["documents"]]
+    return {**page, "documents": light}
 
 
 def document_show(home: House, *, title: Title, project: Project = None) -> Wire:
@@ -246,14 +237,8 @@ def document_runs(
     before: Before = None,
 ) -> Wire:
     """List runs of document tasks, the newest first. Only when the user asks what became of one."""
-    documents = home.app.documents
-    view = None if title is None else find_document(documents, title, project)
-    if view is not None and view.task_id is None:
-        return {"runs": [], "more": None}
-    task_id = None if view is None else view.task_id
-    found = documents.runs(task_id=task_id, limit=limit + 1, before=before_run(before))
-    more = found[limit - 1].id if len(found) > limit else None
-    return {"runs": of_runs(home.app, found[:limit]), "more": more}
+    view = None if title is None else find_document(home.app.documents, title, project)
+    return page_of_runs(home.app, view, limit=limit, before=before)
 
 
 def document_run_show(

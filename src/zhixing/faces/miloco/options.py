@@ -32,9 +32,6 @@ def _whole(_: Any, tokens: Sequence[Any]) -> int:
     return int(tokens[0].value)
 
 
-TaskId = str
-"""As the document names it (drink_8_today) or as we do (t7)."""
-
 Text = Annotated[str, Parameter(negative=())]
 Maybe = Annotated[str | None, Parameter(negative=())]
 Many = Annotated[tuple[str, ...], Parameter(negative=(), json_list=False)]

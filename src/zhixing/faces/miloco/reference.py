@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from cyclopts import App
 
-from zhixing.faces.cli.reference import Chain, Taken
+from zhixing.faces.cli.reference import Taken
 from zhixing.faces.command_pages import CommandPages
+from zhixing.faces.command_tree import Chain
 from zhixing.faces.miloco.commands import COMMANDS
 from zhixing.faces.miloco.shapes import ERRORS, SHAPES
 

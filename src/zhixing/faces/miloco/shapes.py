@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zhixing.faces.cli.reference import Chain
+from zhixing.faces.command_tree import Chain
 
 _NO_TASK = "2001 `task_not_found`"
 _NO_RECORD = f"{_NO_TASK} · 2001 `no_active_record`"

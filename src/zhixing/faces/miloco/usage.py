@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, get_args
@@ -17,10 +16,10 @@ from cyclopts.exceptions import (
 )
 
 from zhixing.faces.cli.options import TYPED
-from zhixing.faces.cli.usage import chain_of, unknown_name
+from zhixing.faces.cli.usage import chain_of, no_command, no_option, unknown_name
+from zhixing.faces.miloco.commands import COMMANDS
 from zhixing.kernel.errors import BadInput, ZhixingError
 
-PROGRAM = "miloco-cli"
 _LONGEST = 64
 _MEANT = {
     "add": "create",
@@ -69,19 +68,13 @@ def typed() -> Iterator[None]:
     try:
         yield
     except BadInput as error:
-        raise Usage(error.key, **error.values) from error
+        raise _ours(error) from error
 
 
 def unknown_command(name: str, names: Iterable[str], chain: tuple[str, ...] = ()) -> Usage:
     """Return the error for a command that does not exist, naming the nearest one."""
     shown = name.removeprefix(TYPED)[:_LONGEST]
-    known = sorted(names)
-    command = " ".join((PROGRAM, *chain))
-    meant = _MEANT.get(shown.lower(), "")
-    close = [meant] if meant in known else difflib.get_close_matches(shown.lower(), known, n=1, cutoff=0.5)
-    if close:
-        return Usage("miloco_command_mistyped", name=shown, nearest=f"{command} {close[0]}")
-    return Usage("usage_command_unknown", name=shown, command=command, names="、".join(known))
+    return _ours(no_command(" ".join((COMMANDS.program, *chain)), shown, names, _MEANT))
 
 
 def explained(error: CycloptsError, names: Iterable[str], usage: str) -> ZhixingError:
@@ -109,14 +102,12 @@ def explained(error: CycloptsError, names: Iterable[str], usage: str) -> Zhixing
 
 def unknown_option(word: str, options: Iterable[str], chain: tuple[str, ...]) -> Usage:
     """Return the error for an option that a command does not have, naming the nearest one."""
-    name = word.partition("=")[0]
-    known = sorted(options)
-    command = " ".join((PROGRAM, *chain))
-    close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.5)
-    if close:
-        return Usage("usage_option_mistyped", command=command, name=name[:_LONGEST], nearest=close[0])
-    listed = "、".join([*known, "--pretty"])
-    return Usage("usage_option_unknown", command=command, name=name[:_LONGEST], options=listed)
+    known = [*sorted(options), "--pretty"]
+    return _ours(no_option(" ".join((COMMANDS.program, *chain)), word.partition("=")[0], known))
+
+
+def _ours(error: ZhixingError) -> Usage:
+    return Usage(error.key, **error.values)
 
 
 def _unreadable(error: CoercionError, usage: str) -> ZhixingError:

@@ -16,7 +16,7 @@ from tests.faces.http.test_serving import serving
 
 from zhixing.documents.artifacts.facts import Event
 from zhixing.faces.http import create_app
-from zhixing.faces.http.run_feed import MOST_FOLLOWERS, numbered
+from zhixing.faces.http.run_feed import MOST_FOLLOWERS, RunFeed, numbered
 from zhixing.kernel.clock import SystemClock
 
 HEADERS = {"Authorization": f"Bearer {TOKEN}"}
@@ -143,6 +143,22 @@ def test_there_are_only_so_many_followers(stream, begun) -> None:
             await each.__aexit__()
         async with stream(f"{RUNS}/{begun}/events") as taken:
             assert taken.status == 200
+
+    asyncio.run(follow())
+
+
+def test_of_many_who_come_in_at_once_no_more_follow_than_may(app, begun, clock) -> None:
+    feed = RunFeed(app.documents, clock)
+
+    async def follow() -> None:
+        feed.check_room()
+        followers = [feed.follow(begun, 0) for _ in range(MOST_FOLLOWERS)]
+        for each in followers:
+            await anext(each)
+        late = feed.follow(begun, 0)
+        assert [page async for page in late] == []
+        for each in followers:
+            await each.aclose()
 
     asyncio.run(follow())
 

@@ -20,22 +20,17 @@ from zhixing.faces.document_access import (
     LARGEST_PAGE,
     LONGEST_PROJECT,
     MOST_NEXT,
-    artifact_of,
-    before_run,
     find_document,
-    find_run,
     known_project,
     new_definition,
     of_next,
-    of_run,
-    of_runs,
     of_text,
     of_validated,
     of_written,
+    page_of_documents,
     rewrite,
-    storable,
-    zone_of,
 )
+from zhixing.faces.document_runs import artifact_of, find_run, of_run, owner_of, page_of_runs, storable
 from zhixing.faces.http.api import document_bodies as bodies
 from zhixing.faces.http.api import document_shapes as shapes
 from zhixing.faces.http.feed import SILENCE, EventStream, event
@@ -74,10 +69,7 @@ def list_documents(
     after: Annotated[str | None, Query(description="The `more` of the page before.")] = None,
 ) -> Wire:
     """List the document tasks of a project by folder; those that cannot be read too, unless a status is asked for."""
-    views = home.app.documents.tasks_of(known_project(home.app.documents, project), status=status)
-    found = [view for view in views if after is None or view.folder > after]
-    more = found[limit - 1].folder if len(found) > limit else None
-    return {"documents": [document_wire.of_document(view) for view in found[:limit]], "more": more}
+    return page_of_documents(home.app.documents, project, status=status, limit=limit, after=after)
 
 
 @router.post(
@@ -160,10 +152,7 @@ def replace(home: AtHome, title: str, body: bodies.WantedText, project: Project 
 @router.get("/documents/{title:path}/runs", response_model=shapes.DocumentRuns, response_model_exclude_unset=True)
 def runs_of(home: AtHome, title: str, project: Project = None, limit: Limit = 50, before: Before = None) -> Wire:
     """List the runs of a task, the newest first."""
-    view = find_document(home.app.documents, title, project)
-    if view.task_id is None:
-        return {"runs": [], "more": None}
-    return _page(home, view.task_id, limit, before)
+    return page_of_runs(home.app, find_document(home.app.documents, title, project), limit=limit, before=before)
 
 
 @router.get("/documents/{title:path}", response_model=shapes.Document, response_model_exclude_unset=True)
@@ -194,7 +183,7 @@ def delete(home: AtHome, title: str, project: Project = None) -> Wire:
 @router.get("/document-runs", response_model=shapes.DocumentRuns, response_model_exclude_unset=True)
 def list_runs(home: AtHome, limit: Limit = 50, before: Before = None) -> Wire:
     """List the runs of all document tasks, the newest first."""
-    return _page(home, None, limit, before)
+    return page_of_runs(home.app, None, limit=limit, before=before)
 
 
 @router.get("/document-runs/{run}", response_model=shapes.DocumentRun, response_model_exclude_unset=True)
@@ -270,7 +259,7 @@ async def _events(feed: RunFeed, home: Home, run: Run, after: int) -> AsyncItera
 def _written(home: Home, run: Run, page: Page) -> list[bytes]:
     if not page.lines and page.ended is None:
         return [SILENCE]
-    zone = zone_of(home.app, run)
+    zone = owner_of(home.app, run.task_id).zone
     written = [event(line.number, _json(document_wire.of_event(line.event, zone))) for line in page.lines]
     if page.ended is not None:
         written.append(b"event: ended\n" + event(page.last, _json(of_run(home.app, page.ended))))
@@ -283,9 +272,3 @@ def _json(value: Any) -> bytes:
 
 def _stand(home: Home, view: DocumentView, status: Standing) -> Wire:
     return document_wire.of_document(home.app.documents.set_status(view.project, view.title, status, who=WHO))
-
-
-def _page(home: Home, task_id: str | None, limit: int, before: str | None) -> Wire:
-    found = home.app.documents.runs(task_id=task_id, limit=limit + 1, before=before_run(before))
-    more = found[limit - 1].id if len(found) > limit else None
-    return {"runs": of_runs(home.app, found[:limit]), "more": more}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 from pydantic import Field
@@ -10,6 +10,7 @@ from pydantic import Field
 from zhixing.documents.drafted import LARGEST_PAGE, DraftState
 from zhixing.faces.draft_wire import of_draft
 from zhixing.faces.http.api.bodies import Answered
+from zhixing.faces.http.api.document_shapes import Document
 from zhixing.faces.http.api.shapes import Question, Shape
 from zhixing.faces.http.home import AtHome
 from zhixing.faces.wire import Wire
@@ -34,7 +35,7 @@ class Draft(Shape):
     task_md: str | None = Field(description="The file that would be saved.")
     tips: list[str] = Field(description="What was taken for granted, each with the words that change it.")
     question: Question | None
-    document: dict[str, Any] | None = Field(description="The task, once it is saved.")
+    document: Document | None = Field(description="The task, once it is saved.")
 
 
 class Drafts(Shape):
@@ -43,7 +44,7 @@ class Drafts(Shape):
     drafts: list[Draft]
 
 
-@router.get("", response_model=Drafts)
+@router.get("", response_model=Drafts, response_model_exclude_unset=True)
 def list_drafts(
     home: AtHome,
     state: Annotated[list[DraftState] | None, Query(description="Only these; may be repeated.")] = None,
@@ -55,19 +56,19 @@ def list_drafts(
     return {"drafts": [of_draft(one) for one in found]}
 
 
-@router.get("/{draft}", response_model=Draft)
+@router.get("/{draft}", response_model=Draft, response_model_exclude_unset=True)
 def show(home: AtHome, draft: str) -> Wire:
     """Show one draft."""
     return of_draft(home.app.drafts.show(draft))
 
 
-@router.post("/{draft}/answer", response_model=Draft)
+@router.post("/{draft}/answer", response_model=Draft, response_model_exclude_unset=True)
 def answer(home: AtHome, draft: str, body: Answered) -> Wire:
     """Answer: A saves and enables, B saves it paused, C drops it; other words change it."""
     return of_draft(home.app.drafts.answer(draft, body.value, who=WHO, revision=body.revision))
 
 
-@router.delete("/{draft}", response_model=Draft)
+@router.delete("/{draft}", response_model=Draft, response_model_exclude_unset=True)
 def cancel(home: AtHome, draft: str) -> Wire:
     """Drop what is open."""
     return of_draft(home.app.drafts.cancel(draft))

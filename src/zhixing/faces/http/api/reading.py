@@ -9,7 +9,7 @@ from fastapi import APIRouter, Body, Query
 from starlette.responses import Response
 
 from zhixing.faces import wire
-from zhixing.faces.http.api import shapes
+from zhixing.faces.http.api import reading_shapes, shapes
 from zhixing.faces.http.api.bodies import Lines
 from zhixing.faces.http.home import AtHome
 from zhixing.faces.wire import Wire
@@ -31,7 +31,12 @@ router = APIRouter(tags=["reading"])
 
 @router.post(
     "/understand",
-    responses={200: {"model": shapes.Understood | list[shapes.Understood], "description": "In the order given."}},
+    responses={
+        200: {
+            "model": reading_shapes.Understood | list[reading_shapes.Understood],
+            "description": "In the order given.",
+        }
+    },
 )
 def understand(
     lines: Annotated[Lines, Body(description=f"One, or up to {MOST_LINES:,}.")],
@@ -58,7 +63,7 @@ def usage(
         return wire.of_usage(counting.since(tx, first), first, zone.key)
 
 
-@router.get("/next", response_model=shapes.Next)
+@router.get("/next", response_model=reading_shapes.Next)
 def following(
     home: AtHome,
     expr: Annotated[str, Query(max_length=1000, description="cron, @daily, every 15m, at 2026-10-12T10:00:00+08:00")],

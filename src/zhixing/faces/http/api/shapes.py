@@ -11,7 +11,7 @@ from zhixing.delivery.model import MessageState
 from zhixing.household.talking.talk import TalkState
 from zhixing.kernel.claims import Basis
 from zhixing.notices.model import Entry as EntryKind
-from zhixing.notices.model import NodeKind, Outcome, Precision, Source
+from zhixing.notices.model import NodeKind, Precision, Source
 from zhixing.notices.notice import NoticeState
 from zhixing.notices.notice import ReminderState as StateOfReminder
 from zhixing.tasks.journal import Kind
@@ -276,92 +276,6 @@ class ExplainedOccurrence(Occurrence):
 
     messages: list[Message]
     explanation: list[str]
-
-
-class Next(Shape):
-    """The next instants of an expression."""
-
-    expression: str
-    zone: str
-    next: list[str]
-
-
-class UnderstoodReminder(Shape):
-    """A reminder that would follow."""
-
-    at: str = Field(description="ISO 8601 with offset, or `asap`.")
-    reason: str
-
-
-class UnderstoodNode(Shape):
-    """A time of the batch contract."""
-
-    kind: NodeKind
-    at: str | None
-    precision: Precision
-    expression: str
-    evidence: str
-    lead_minutes: int = 0
-
-
-class UnderstoodQuestion(Shape):
-    """A question of the batch contract."""
-
-    kind: str
-    prompt: str
-    options: list[Option]
-
-
-class Understood(Shape):
-    """One answer of the batch contract."""
-
-    id: str | int | None
-    outcome: Outcome
-    question: UnderstoodQuestion | None
-    nodes: list[UnderstoodNode]
-    reminders: list[UnderstoodReminder]
-    why: str
-
-
-class CandidateNode(Shape):
-    """A time as it stands in the words."""
-
-    kind: NodeKind = Field(description="For protocol 1 a `reminder` is a `start`.")
-    expression: str = Field(description="The words for the time, verbatim, inside the evidence.")
-    evidence: str
-    lead_minutes: int | None = Field(default=None, description="Only there for protocol 2.")
-    lead_evidence: str | None = Field(default=None, description="Only there for protocol 2.")
-
-
-class Ambiguity(Shape):
-    """What only the user can settle."""
-
-    about: str
-
-
-class Matter(Shape):
-    """One matter that was read, verbatim."""
-
-    title: str
-    action: str
-    evidence: str
-    details: list[str]
-    nodes: list[CandidateNode]
-    ambiguities: list[Ambiguity]
-
-
-class Candidate(Shape):
-    """What was read in the words of a task: one matter at the root, or several not chosen among yet in `items`."""
-
-    version: Literal[1]
-    transcript: str | None = Field(default=None, description="Of an image: its words.")
-    title: str = ""
-    action: str = ""
-    evidence: str = ""
-    details: list[str] = []
-    nodes: list[CandidateNode] = []
-    ambiguities: list[Ambiguity] = []
-    items: list[Matter] = []
 
 
 class Tally(Shape):

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Header, Query
 from starlette.responses import Response
 
 from zhixing.faces import wire
-from zhixing.faces.http.api import shapes
+from zhixing.faces.http.api import reading_shapes, shapes
 from zhixing.faces.http.api.bodies import Answered, DoneOnce, Edited, LeftOut, Said, WantedReminder
 from zhixing.faces.http.api.drafts import Draft
 from zhixing.faces.http.home import AtHome, read_date
@@ -173,7 +173,7 @@ def preview(home: AtHome, task_id: str, days: Days = 30) -> Wire:
     return {"task": task_id, "zone": notice.task.zone, "reminders": reminders}
 
 
-@router.get("/tasks/{task_id}/candidate", response_model=shapes.Candidate, response_model_exclude_unset=True)
+@router.get("/tasks/{task_id}/candidate", response_model=reading_shapes.Candidate, response_model_exclude_unset=True)
 def candidate(
     home: AtHome,
     task_id: str,

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from zhixing.app import App
 from zhixing.faces import document_words
+from zhixing.faces.everything import Filed, filed
 from zhixing.faces.household_words import log_lines, name_of, record_text, state_text, task_lines, today_in
 from zhixing.household import viewing
 from zhixing.household.overview import Overview, overview, page
@@ -39,11 +40,10 @@ def shown_task(app: App, task_id: str, now: datetime) -> ShownTask | None:
     """Return what is shown of a household or document task; None for a notice. Raises `NotFound`."""
     with app.store.read() as tx:
         task = tasks.get(tx, task_id)
-    if task.way is Way.DOCUMENT:
-        return _document(app, task)
-    if task.way is not Way.HOUSEHOLD:
-        return None
-    with app.store.read() as tx:
+        if task.way is Way.DOCUMENT:
+            return _document(filed(app, tx, task))
+        if task.way is not Way.HOUSEHOLD:
+            return None
         seen = overview(tx, app.records, task_id, now)
         log = viewing.log(tx, seen.parts.slug, task_id, None, _HAPPENED)
     return ShownTask(
@@ -56,12 +56,12 @@ def shown_task(app: App, task_id: str, now: datetime) -> ShownTask | None:
     )
 
 
-def _document(app: App, task: Task) -> ShownTask:
-    view = app.documents.of_task(task.id)
+def _document(found: Filed) -> ShownTask:
+    task, view = found.task, found.view
     return ShownTask(
         task,
-        view.title,
-        tuple(document_words.task_lines(view)),
+        found.title,
+        () if view is None else tuple(document_words.task_lines(view)),
         (),
         is_open=task.status in _OPEN,
         paused=task.status is Status.PAUSED,

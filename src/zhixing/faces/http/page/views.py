@@ -10,11 +10,11 @@ from zoneinfo import ZoneInfo
 
 from zhixing.app import App
 from zhixing.delivery.model import Message
-from zhixing.faces.draft_wire import is_draft
+from zhixing.faces.draft_wire import draft_id, is_draft
 from zhixing.faces.http.home import Home
 from zhixing.faces.http.page.household import ShownTask, household_lines, shown_task
 from zhixing.faces.http.page.talks import ShownTalk, open_talks, shown_draft, shown_talk
-from zhixing.faces.talk_wire import is_talk
+from zhixing.faces.talk_wire import is_talk, talk_id
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.questions import Question
 from zhixing.kernel.wording import wording
@@ -174,7 +174,7 @@ def look(home: Home, task_id: str | None) -> Sight:
         running,
         talk,
         tuple(_asked(notice) for notice in asked.notices if notice.task.id != task_id),
-        tuple(one for one in talks if one.id != task_id),
+        tuple(one for one in talks if talk is None or one.id != talk.id),
         tuple(_days(coming[:MOST], today, zone)),
         tuple(Line(notice.task, _about(notice, today)) for notice in to_do.notices),
         tuple(Line(notice.task, _situation(notice), _is_retryable(notice)) for notice in waiting.notices),
@@ -191,8 +191,8 @@ def _talked(app: App, said: str | None) -> ShownTalk | None:
     if said is None:
         return None
     if is_talk(said):
-        return shown_talk(app, said)
-    return shown_draft(app, said) if is_draft(said) else None
+        return shown_talk(app, talk_id(said))
+    return shown_draft(app, draft_id(said)) if is_draft(said) else None
 
 
 def _pages(**pages: Page) -> Iterable[tuple[str, Page]]:
