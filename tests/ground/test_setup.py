@@ -84,7 +84,7 @@ def test_it_makes_the_venv_and_installs_the_project_with_the_pinned_versions(che
     made, uv, project = calls(checkout)
     assert "-m venv" in made
     assert "pip install" in uv
-    assert "--editable .[notify,postgres]" in project
+    assert "--editable .[hub,notify,postgres]" in project
     assert "--group pyproject.toml:dev" in project
     assert "--constraint constraints.txt" in project
     assert "index-url" not in project
