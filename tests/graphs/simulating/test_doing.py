@@ -87,6 +87,41 @@ def test_a_report_overtakes_an_earlier_write() -> None:
     assert result.devices[Property(LAMP, 2, 2)] == 5
 
 
+@pytest.mark.parametrize(
+    ("asked_at", "taken"),
+    [(4999, "no"), (5001, "yes"), (6999, "yes"), (7001, "no")],
+    ids=["neither", "the first", "still the first", "the second"],
+)
+def test_every_write_is_readable_after_its_own_staleness(asked_at: int, taken: str) -> None:
+    rule = rule_of(
+        button("set", 1, "w.trigger"),
+        node("w", "deviceOutput", BRIGHT | {"value": 80}, output=""),
+        button("unset", 3, "v.trigger"),
+        node("v", "deviceOutput", BRIGHT | {"value": 5}, output=""),
+        button("ask", 2, "c.input"),
+        node("c", "deviceGet", ASKED, output="yes.trigger", output2="no.trigger"),
+        lamp("yes"),
+        lamp("no"),
+    )
+    lines = [press(1000), press(3000, 3), press(asked_at, 2)]
+    result = ran(rule, *lines, state={LAMP: {"2.2": 10}}, options={"property_staleness_ms": 4000})
+    assert commands(result)[-1] == (asked_at, taken)
+
+
+def test_a_write_that_a_report_overtook_stays_overtaken_when_another_is_made() -> None:
+    rule = rule_of(
+        button("set", 1, "w.trigger"),
+        node("w", "deviceOutput", BRIGHT | {"value": 80}, output=""),
+        button("ask", 2, "c.input"),
+        node("c", "deviceGet", ASKED, output="yes.trigger", output2="no.trigger"),
+        lamp("yes"),
+        lamp("no"),
+    )
+    lines = [press(1000), says(2000, 5, 2, LAMP), press(3000), press(6000, 2), press(7001, 2)]
+    result = ran(rule, *lines, options={"property_staleness_ms": 4000})
+    assert commands(result)[-2:] == [(6000, "no"), (7001, "yes")]
+
+
 @pytest.mark.parametrize(("known", "held", "fired"), [(23.4, 23.4, 1), (True, 1, 1), (None, 0, 0), ("x", 0, 0)])
 def test_a_query_stores_what_is_known(known: Any, held: float, fired: int) -> None:
     card = node("c", "deviceGetSetVar", BRIGHT | VX | {"dtype": "number"}, output="yes.trigger")
@@ -121,6 +156,20 @@ def test_a_variable_is_sent_as_its_kind_and_bounds_want(
     assert (values(result), result.fired.get("c", 0)) == (sent, len(sent))
 
 
+@pytest.mark.parametrize("policy", ["refuse", "clamp", "pass"])
+@pytest.mark.parametrize(("held", "decided"), [(150, True), (42, False)])
+@pytest.mark.parametrize("of", [{"piid": 2}, {"aiid": 1}])
+def test_what_a_value_out_of_range_rests_on_is_noted(
+    of: dict[str, int], held: float, decided: object, policy: str
+) -> None:
+    given = VX | RANGE
+    card = {"did": LAMP, "siid": 2, **of} | (given if "piid" in of else {"ins": [{"piid": 1, **given}]})
+    result = done(
+        node("c", "deviceOutput", card), variables={"global.Vx": held}, options={"dynamic_out_of_range": policy}
+    )
+    assert ("dynamic_out_of_range" in rests_on(result)) is decided
+
+
 def test_an_action_takes_its_inputs_in_order() -> None:
     props = {"did": "speaker", "siid": 7, "aiid": 3}
     ins = [{"piid": 2, "value": "hello"}, {"piid": 1, "dtype": "number", **VX}]
@@ -148,6 +197,19 @@ def test_a_rule_does_not_hear_its_own_writes(options: dict[str, Any], pulses: li
     heard = node("heard", "deviceOutput", BRIGHT | {"value": 1}, output="")
     rule = rule_of(button("in", 1, "w.trigger"), lamp("w"), watch, heard)
     assert commands(ran(rule, press(1000), options=options)) == pulses
+
+
+def test_the_echo_of_a_write_does_not_bring_back_what_a_later_one_replaced() -> None:
+    rule = rule_of(
+        button("in", 1, "w.trigger v.trigger"),
+        node("w", "deviceOutput", BRIGHT | {"value": 80}, output=""),
+        node("v", "deviceOutput", BRIGHT | {"value": 5}, output=""),
+        node("s", "deviceInput", BRIGHT | {"dtype": "int", "operator": "=", "v1": 80}, output="c.input"),
+        node("c", "deviceGet", ASKED, output="yes.trigger", output2="no.trigger"),
+        lamp("yes"),
+        lamp("no"),
+    )
+    assert commands(ran(rule, press(1), options={"suppress_self_echo": False})) == [(1, "w"), (1, "v"), (1, "no")]
 
 
 @pytest.mark.parametrize(

@@ -112,6 +112,13 @@ def test_many_alarms_over_many_years_are_cut_short() -> None:
     assert 300 < result.fired["n0"] < 400
 
 
+@pytest.mark.parametrize("toggle", [[{"disable": True}, {"enable": True}], [{"clock": "2025-06-01T00:00:00Z"}]])
+def test_a_rule_that_is_switched_or_set_without_end_is_ended(toggle: list[dict[str, Any]]) -> None:
+    cards = [node(f"n{number}", "register", output="") for number in range(1000)]
+    lines = [{"at_ms": at, **each} for at in range(300) for each in toggle]
+    assert "steps_spent" in codes(ran(rule_of(*cards), *lines))
+
+
 def test_after_a_storm_the_rule_goes_on() -> None:
     ring = node("x", "signalOr", inputs={"input0": None}, output="x.input0")
     rule = rule_of(button("bad", 1, "x.input0"), ring, button("good", 2, "out.trigger"), lamp())

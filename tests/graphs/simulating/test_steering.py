@@ -105,6 +105,21 @@ def test_a_condition_samples_the_state_and_never_makes_up_for_an_earlier_event()
     assert "uninitialised_state" in codes(result)
 
 
+@pytest.mark.parametrize(("known", "taken"), [(False, "no"), (True, "yes")])
+def test_a_state_that_was_read_from_the_cache_is_no_unknown_one(known: object, taken: str) -> None:
+    rule = rule_of(
+        sensor("s", "c.condition", preload=False),
+        button("a", 1, "c.trigger"),
+        node("c", "condition", met="yes.trigger", unmet="no.trigger"),
+        lamp("yes"),
+        lamp("no"),
+    )
+    read = {"state_without_preload": "read_cache"}
+    result = ran(rule, press(1000), state={"sensor": {"2.1": known}}, options=read)
+    assert commands(result) == [(1000, taken)]
+    assert "uninitialised_state" not in codes(result)
+
+
 AND, OR, NOT = "logicAnd", "logicOr", "logicNot"
 
 

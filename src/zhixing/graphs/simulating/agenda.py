@@ -5,70 +5,73 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
+from msgspec import Struct
+
 from zhixing.graphs.simulating.effects import TimerKind
-from zhixing.graphs.simulating.script import DeviceEvent, Property
+from zhixing.graphs.simulating.moments import UNCAUSED
+from zhixing.graphs.simulating.script import Property, Signal
 
 MOST_ENTRIES = 50_000
 """Timers that run at one time."""
 
 
-@dataclass(frozen=True, slots=True)
-class CardTimer:
-    """A timer of a card."""
+class CardTimer(Struct, frozen=True, gc=False):
+    """A timer of a card; `cause` is the moment that started it."""
 
     node: str
     kind: TimerKind
+    cause: int = UNCAUSED
 
 
 @dataclass(frozen=True, slots=True)
-class QueuedEvent:
-    """An event of a device that waits for its turn (mijia §1.9)."""
+class LateSignal:
+    """What sources hear of only then: an event that waits for its turn (mijia §1.9), the echo of a write."""
 
-    event: DeviceEvent
+    signal: Signal
+    cause: int = UNCAUSED
 
 
 @dataclass(frozen=True, slots=True)
 class Learning:
-    """The gateway learns of a write; `echo` tells whether the rule hears of it as of any report."""
+    """The gateway learns of a write; `reports` is how many there were of the property before it."""
 
     property: Property
     value: object
-    number: int
-    echo: bool
+    reports: int
 
 
-Entry = CardTimer | QueuedEvent | Learning
+Entry = CardTimer | LateSignal | Learning
 Reach = Literal["card", "all"]
 
 
-@dataclass(order=True, slots=True)
+@dataclass(slots=True, eq=False)
 class _Slot:
-    due_ms: int
-    number: int
-    entry: Entry = field(compare=False)
-    stopped: bool = field(default=False, compare=False)
+    entry: Entry
+    stopped: bool = False
+
+
+_Due = tuple[int, int, _Slot]
+"""When, a number of its own in the order of appointing, and what: two are compared by the first two."""
 
 
 class Agenda:
     """A queue of entries; those of one card can be stopped together."""
 
     def __init__(self) -> None:
-        self._slots: list[_Slot] = []
-        self._by_node: dict[str, list[_Slot]] = {}
+        self._slots: list[_Due] = []
+        self._by_node: dict[str, list[_Due]] = {}
         self._count = 0
+        self._stopped = 0
 
     def add(self, due_ms: float, entry: Entry) -> bool:
         """Appoint an entry; return False when there are too many already."""
-        if len(self._slots) >= MOST_ENTRIES:
-            self._slots = [slot for slot in self._slots if not slot.stopped]
-            heapq.heapify(self._slots)
-            if len(self._slots) >= MOST_ENTRIES:
-                return False
+        if len(self._slots) - self._stopped >= MOST_ENTRIES:
+            return False
         self._count += 1
-        slot = _Slot(math.ceil(due_ms), self._count, entry)
+        slot = math.ceil(due_ms), self._count, _Slot(entry)
         heapq.heappush(self._slots, slot)
         if isinstance(entry, CardTimer):
             self._by_node.setdefault(entry.node, []).append(slot)
@@ -76,36 +79,54 @@ class Agenda:
 
     def next_due(self) -> int | None:
         """Return when something is due next."""
-        while self._slots and self._slots[0].stopped:
+        while self._slots and self._slots[0][2].stopped:
             heapq.heappop(self._slots)
-        return self._slots[0].due_ms if self._slots else None
+            self._stopped -= 1
+        return self._slots[0][0] if self._slots else None
 
     def pop(self) -> Entry:
         """Take out what is due next; `next_due` was asked right before."""
         slot = heapq.heappop(self._slots)
-        if isinstance(slot.entry, CardTimer):
-            self._by_node[slot.entry.node].remove(slot)
-        return slot.entry
+        entry = slot[2].entry
+        if isinstance(entry, CardTimer):
+            self._by_node[entry.node].remove(slot)
+        return entry
 
     def stop(self, node: str) -> None:
         """Stop all timers of a card."""
-        for slot in self._by_node.pop(node, ()):
+        for _, _, slot in self._by_node.pop(node, ()):
             slot.stopped = True
+            self._stopped += 1
+        # swept only when they are the greater part, so that a sweep costs no more than what was stopped since the last
+        if self._stopped > len(self._slots) // 2:
+            self._slots = [each for each in self._slots if not each[2].stopped]
+            heapq.heapify(self._slots)
+            self._stopped = 0
 
     def stop_due(self, now_ms: int) -> None:
         """Stop all timers of cards that are due by now."""
-        for node, slots in self._by_node.items():
-            for slot in slots:
-                slot.stopped = slot.stopped or slot.due_ms <= now_ms
-            self._by_node[node] = [slot for slot in slots if not slot.stopped]
+        kept: list[_Due] = []
+        while (due := self.next_due()) is not None and due <= now_ms:
+            slot = heapq.heappop(self._slots)
+            entry = slot[2].entry
+            if isinstance(entry, CardTimer):
+                self._by_node[entry.node].remove(slot)
+            else:
+                kept.append(slot)
+        for slot in kept:
+            heapq.heappush(self._slots, slot)
 
     def stop_all(self) -> None:
         """Stop the timers of all cards."""
         for node in list(self._by_node):
             self.stop(node)
 
+    def waiting(self) -> Iterator[tuple[int, Entry]]:
+        """Yield everything that is appointed, in order of time."""
+        return ((due_ms, slot.entry) for due_ms, _, slot in sorted(self._slots) if not slot.stopped)
+
     def running(self) -> Iterator[tuple[int, CardTimer]]:
         """Yield the timers of cards in order of time."""
-        for slot in sorted(slot for slots in self._by_node.values() for slot in slots):
+        for due_ms, _, slot in sorted(each for found in self._by_node.values() for each in found):
             if isinstance(slot.entry, CardTimer):
-                yield slot.due_ms, slot.entry
+                yield due_ms, slot.entry

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from zhixing.graphs.expressions.elements import Variable
 from zhixing.graphs.rule import Json, Members, Node, is_number, is_whole
-from zhixing.graphs.simulating.effects import Effects
+from zhixing.graphs.simulating.effects import PULSE, Effects, Fail, Store, Tell
 from zhixing.graphs.simulating.script import Property, Signal, Topic
 from zhixing.graphs.simulating.world import World
 
@@ -19,6 +19,8 @@ class Card:
     """
 
     settles_late: ClassVar[bool] = False
+    MEMORY: ClassVar[tuple[str, ...]] = ()
+    """The attributes that change while the rule runs; what they hold can be written as JSON."""
 
     def __init__(self, node: Node, wired: frozenset[str], world: World) -> None:
         self.node = node
@@ -116,3 +118,14 @@ def variable_of(props: Members) -> Variable:
 def rows_of(value: Json) -> tuple[Members, ...]:
     """Return the objects of an array."""
     return tuple(each for each in value if isinstance(each, dict)) if isinstance(value, list) else ()
+
+
+def store(target: Variable, value: object, world: World) -> Effects:
+    """Set a variable, say so and pulse; or say why not."""
+    fitting = world.fitting(target, value)
+    if isinstance(fitting, Fail):
+        yield fitting
+        return
+    yield Store(target, fitting)
+    yield Tell(fitting)
+    yield PULSE

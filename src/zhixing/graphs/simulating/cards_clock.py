@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from zhixing.graphs.rule import Node
 from zhixing.graphs.simulating.cards import Card, NotRunnable
 from zhixing.graphs.simulating.effects import FALL, PULSE, RISE, Appoint, Effects, Emit, Notice, Stop, Unproven
@@ -45,6 +47,8 @@ class AlarmSource(Card):
 
 class WindowSource(Card):
     """`timeRange`: true inside, a pulse at its start."""
+
+    MEMORY: ClassVar[tuple[str, ...]] = ("_truth",)
 
     def __init__(self, node: Node, wired: frozenset[str], world: World) -> None:
         super().__init__(node, wired, world)

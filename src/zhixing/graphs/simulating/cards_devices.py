@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Generator
 from decimal import Decimal
 
 from zhixing.graphs.rule import Json, Members, Node, is_number
-from zhixing.graphs.simulating.cards import Card, NotRunnable, property_of, rows_of, text_prop, variable_of, whole_prop
-from zhixing.graphs.simulating.cards_sources import store
-from zhixing.graphs.simulating.effects import PULSE, Call, Effects, Emit, Fail, Notice, Send, Tell, Unproven
+from zhixing.graphs.simulating.cards import (
+    Card,
+    NotRunnable,
+    property_of,
+    rows_of,
+    store,
+    text_prop,
+    variable_of,
+    whole_prop,
+)
+from zhixing.graphs.simulating.effects import PULSE, Call, Effect, Effects, Emit, Fail, Notice, Send, Tell, Unproven
 from zhixing.graphs.simulating.predicates import Predicate
 from zhixing.graphs.simulating.world import World
 from zhixing.graphs.specs.ranges import Range, exact, near_step, near_within, nearest, plain
@@ -71,11 +80,9 @@ class PropertyOutput(Card):
 
     def pulse(self, _pin: str, /) -> Effects:
         """Write and pulse; nothing is written when the value is refused."""
-        value = valued(self.props, self.world)
+        value = yield from valued(self.props, self.world)
         if isinstance(value, Fail):
             yield value
-            if value.code == "out_of_range":
-                yield Unproven("dynamic_out_of_range")
             return
         yield Send(self._about, value)
         yield Tell([value])
@@ -94,11 +101,13 @@ class ActionOutput(Card):
 
     def pulse(self, _pin: str, /) -> Effects:
         """Call it and pulse; it is not called when one value is refused."""
-        values = [valued(row, self.world) for row in self._inputs]
-        for value in values:
+        values: list[Json] = []
+        for row in self._inputs:
+            value = yield from valued(row, self.world)
             if isinstance(value, Fail):
                 yield value
                 return
+            values.append(value)
         yield Call(*self._about, tuple(values))
         yield Tell(values)
         yield from _sent(self.node)
@@ -116,7 +125,7 @@ def _check_size(props: Members, name: str) -> None:
         raise NotRunnable(name)
 
 
-def valued(given: Members, world: World) -> Json | Fail:
+def valued(given: Members, world: World) -> Generator[Effect, None, Json | Fail]:
     """Return what is sent: the literal, or what the variable holds, as its `dtype` and bounds want it (mijia §1.7)."""
     if "value" in given:
         return given["value"]
@@ -131,7 +140,7 @@ def valued(given: Members, world: World) -> Json | Fail:
         case "boolean" if not isinstance(held, str):
             return held != 0
         case "number" if not isinstance(held, str):
-            return _bounded(held, given, world)
+            return (yield from _bounded(held, given, world))
         case "string" if isinstance(held, str):
             return held
         case "number" | "boolean" | "string":
@@ -139,13 +148,16 @@ def valued(given: Members, world: World) -> Json | Fail:
     return held
 
 
-def _bounded(held: float, given: Members, world: World) -> Json | Fail:
+def _bounded(held: float, given: Members, world: World) -> Generator[Effect, None, Json | Fail]:
     """Hold a number against min, max and step; a bound that is missing or no number does not count."""
     low, high, step = (given.get(name) for name in ("min", "max", "step"))
-    if world.options.dynamic_out_of_range == "pass" or not is_number(low) or not is_number(high):
+    if not is_number(low) or not is_number(high):
         return held
     span = Range(Decimal(str(low)), Decimal(str(high)), Decimal(str(step)) if is_number(step) else None)
     if exact(held) is not None and near_within(held, span) and near_step(held, span):
+        return held
+    yield Unproven("dynamic_out_of_range")
+    if world.options.dynamic_out_of_range == "pass":
         return held
     found = nearest(held, span) if world.options.dynamic_out_of_range == "clamp" else None
     return Fail("out_of_range", {"value": held, "low": low, "high": high}) if found is None else plain(found)

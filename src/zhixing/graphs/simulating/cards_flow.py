@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from zhixing.graphs.catalogue import node_type
 from zhixing.graphs.rule import Node
 from zhixing.graphs.simulating.cards import Card, NotRunnable, whole_prop
@@ -11,6 +13,8 @@ from zhixing.graphs.simulating.world import World
 
 class Condition(Card):
     """`condition`: at a trigger the latest state decides; an event that came before is never made up for."""
+
+    MEMORY: ClassVar[tuple[str, ...]] = ("_state", "_told")
 
     def __init__(self, node: Node, wired: frozenset[str], world: World) -> None:
         super().__init__(node, wired, world)
@@ -44,6 +48,8 @@ class Condition(Card):
 class OnlyNTimes(Card):
     """`onlyNTimes`: lets so many pulses through until it is set back."""
 
+    MEMORY: ClassVar[tuple[str, ...]] = ("_count",)
+
     def __init__(self, node: Node, wired: frozenset[str], world: World) -> None:
         super().__init__(node, wired, world)
         self._most = whole_prop(node.props, "n")
@@ -68,6 +74,8 @@ class OnlyNTimes(Card):
 
 class Counter(Card):
     """`counter`: true from the n-th pulse on."""
+
+    MEMORY: ClassVar[tuple[str, ...]] = ("_count", "_truth")
 
     def __init__(self, node: Node, wired: frozenset[str], world: World) -> None:
         super().__init__(node, wired, world)
@@ -113,6 +121,8 @@ class Counter(Card):
 class ModeSwitch(Card):
     """`modeSwitch`: one output after the other, in a ring; those without wires have their turn too."""
 
+    MEMORY: ClassVar[tuple[str, ...]] = ("_turn", "_used")
+
     def __init__(self, node: Node, wired: frozenset[str], world: World) -> None:
         super().__init__(node, wired, world)
         kind = node_type(node.type)
@@ -151,6 +161,8 @@ class SignalOr(Card):
 
 class Register(Card):
     """`register`: holds what was set last; only false → true pulses."""
+
+    MEMORY: ClassVar[tuple[str, ...]] = ("_truth",)
 
     def __init__(self, node: Node, wired: frozenset[str], world: World) -> None:
         super().__init__(node, wired, world)

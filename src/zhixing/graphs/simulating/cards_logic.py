@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Collection
 from typing import ClassVar
 
@@ -14,8 +14,10 @@ from zhixing.graphs.simulating.options import Options
 from zhixing.graphs.simulating.world import World
 
 
-class Logic(Card):
+class Logic(Card, ABC):
     """Remembers the last state at each input, and publishes what follows whenever that changes."""
+
+    MEMORY: ClassVar[tuple[str, ...]] = ("_states", "_truth")
 
     settles_late: ClassVar[bool] = True
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from typing import ClassVar
+
 from zhixing.graphs.expressions.elements import Variable
 from zhixing.graphs.rule import Node
 from zhixing.graphs.simulating.cards import (
@@ -9,6 +12,7 @@ from zhixing.graphs.simulating.cards import (
     event_of,
     property_of,
     rows_of,
+    store,
     variable_of,
     whole_prop,
 )
@@ -29,8 +33,10 @@ from zhixing.graphs.simulating.script import DeviceEvent, PropertyReport, Signal
 from zhixing.graphs.simulating.world import World
 
 
-class Watch(Card):
+class Watch(Card, ABC):
     """A predicate that is watched: its truth is a state, becoming true is a pulse."""
+
+    MEMORY: ClassVar[tuple[str, ...]] = ("_truth", "_last")
 
     def __init__(self, node: Node, wired: frozenset[str], world: World) -> None:
         super().__init__(node, wired, world)
@@ -39,9 +45,9 @@ class Watch(Card):
         self._truth = False
         self._last: object = None
 
+    @abstractmethod
     def current(self) -> object:
         """Return what is watched, None when nobody knows."""
-        raise NotImplementedError
 
     def reset(self) -> None:
         """Forget what was seen, and look again if the card says so."""
@@ -51,7 +57,7 @@ class Watch(Card):
 
     def settle(self) -> Effects:
         """Publish what is known; before the first report of a card without preload that is nothing (false)."""
-        if self._preload or self._truth:
+        if self._preload or self._last is not None:
             yield Emit(state=self._truth)
 
     def begin(self) -> Effects:
@@ -192,14 +198,3 @@ class EventToVariables(Card):
                 yield Store(target, value)
         yield Tell([value for _, value in found])
         yield PULSE
-
-
-def store(target: Variable, value: object, world: World) -> Effects:
-    """Set a variable, say so and pulse; or say why not."""
-    fitting = world.fitting(target, value)
-    if isinstance(fitting, Fail):
-        yield fitting
-        return
-    yield Store(target, fitting)
-    yield Tell(fitting)
-    yield PULSE

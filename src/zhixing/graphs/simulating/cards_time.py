@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from zhixing.graphs.rule import Node
 from zhixing.graphs.simulating.cards import Card, duration_prop
 from zhixing.graphs.simulating.effects import FALL, PULSE, RISE, Effects, Start, Stop, Unproven
@@ -13,6 +15,8 @@ MOST_QUEUED = 1000
 
 class Delay(Card):
     """`delay`: by default one timer, which every input starts anew."""
+
+    MEMORY: ClassVar[tuple[str, ...]] = ("_running", "_queued")
 
     def __init__(self, node: Node, wired: frozenset[str], world: World) -> None:
         super().__init__(node, wired, world)
@@ -52,6 +56,8 @@ class Delay(Card):
 class StatusLast(Card):
     """`statusLast`: true once its input was true for so long without a break."""
 
+    MEMORY: ClassVar[tuple[str, ...]] = ("_input", "_truth")
+
     def __init__(self, node: Node, wired: frozenset[str], world: World) -> None:
         super().__init__(node, wired, world)
         self._wait_ms = duration_prop(node.props, "timeout")
@@ -84,6 +90,8 @@ class StatusLast(Card):
 class EventSequence(Card):
     """`eventSequence`: the second within so many milliseconds of the first."""
 
+    MEMORY: ClassVar[tuple[str, ...]] = ("_armed_ms",)
+
     def __init__(self, node: Node, wired: frozenset[str], world: World) -> None:
         super().__init__(node, wired, world)
         self._within_ms = duration_prop(node.props, "timeout")
@@ -112,6 +120,8 @@ class EventSequence(Card):
 
 class Loop(Card):
     """`loop`: a pulse every so many milliseconds until it is stopped."""
+
+    MEMORY: ClassVar[tuple[str, ...]] = ("_running",)
 
     def __init__(self, node: Node, wired: frozenset[str], world: World) -> None:
         super().__init__(node, wired, world)

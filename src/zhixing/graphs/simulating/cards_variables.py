@@ -8,8 +8,7 @@ from zhixing.graphs.expressions.faults import Fault
 from zhixing.graphs.expressions.parsing import expression_of
 from zhixing.graphs.expressions.strings import joined_text
 from zhixing.graphs.rule import Node
-from zhixing.graphs.simulating.cards import Card, variable_of
-from zhixing.graphs.simulating.cards_sources import store
+from zhixing.graphs.simulating.cards import Card, store, variable_of
 from zhixing.graphs.simulating.effects import Effects, Emit, Fail, Tell, Unproven
 from zhixing.graphs.simulating.predicates import Predicate
 from zhixing.graphs.simulating.world import World
@@ -41,6 +40,7 @@ class SetNumber(Card):
         self._target = variable_of(node.props)
         elements = read_elements(node.props.get("elements"))
         self._expression = elements if isinstance(elements, Fault) else expression_of(elements)
+        self._unproven = () if isinstance(self._expression, Fault) else unproven_in(self._expression)
 
     def pulse(self, _pin: str, /) -> Effects:
         """Work it out, store it and pulse; the variable keeps its value when there is no result."""
@@ -48,7 +48,7 @@ class SetNumber(Card):
         if isinstance(expression, Fault):
             yield Fail(expression.code, fault=expression)
             return
-        for option in unproven_in(expression):
+        for option in self._unproven:
             yield Unproven(option)
         now = self.world.wall.astimezone(self.world.tz)
         found = evaluate(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from zhixing.graphs.catalogue import Colour, inputs_of, outputs_of
+from zhixing.graphs.logs import Pin
 from zhixing.graphs.rule import Node, Rule
 from zhixing.graphs.simulating.cards import Card, NotRunnable
 from zhixing.graphs.simulating.cards_clock import AlarmSource, StartSource, WindowSource
@@ -24,6 +25,9 @@ from zhixing.graphs.simulating.cards_variables import SetNumber, SetString, Vari
 from zhixing.graphs.simulating.world import World
 
 Maker = Callable[[Node, frozenset[str], World], Card]
+
+NO_MAKERS: Mapping[str, Maker] = {}
+"""Every node has the card of its type."""
 
 _CARDS: Mapping[str, Maker] = {
     "deviceGet": Query,
@@ -55,17 +59,21 @@ _BY_PROP: Mapping[str, Mapping[str, Maker]] = {
     "deviceOutput": {"piid": PropertyOutput, "aiid": ActionOutput},
 }
 _NOTE = "nop"
+LONGEST_NAME = 80
+"""Characters of an id in the log."""
+_SIGNS = str.maketrans(dict.fromkeys("|.\r\n", "_"))
 
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """A wire that works; `colour` is that of the pin where it ends, event or state."""
+    """A wire that works; `colour` is that of the pin where it ends, event or state; `ends` are for the log."""
 
     source: str
     pin: str
     card: Card
     target_pin: str
     colour: Colour
+    ends: tuple[Pin, Pin]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +94,13 @@ class Deck:
     dropped: tuple[Dropped, ...]
 
     @classmethod
-    def of(cls, rule: Rule, world: World) -> Deck:
-        """Make the cards. The gateway checks no wiring, so wires that cannot work are left out, not refused (§1.8)."""
+    def of(cls, rule: Rule, world: World, makers: Mapping[str, Maker]) -> Deck:
+        """Make the cards, by `makers` for the nodes in it.
+
+        The gateway checks no wiring, so wires that cannot work are left out, not refused (§1.8).
+        """
         dropped: list[Dropped] = []
-        cards = {card.node.id: card for card in _cards(rule, world, dropped)}
+        cards = {card.node.id: card for card in _cards(rule, world, makers, dropped)}
         leads: dict[tuple[str, str], list[Lead]] = {}
         for node in rule.nodes:
             if node.id in cards and cards[node.id].node is node:
@@ -98,11 +109,16 @@ class Deck:
         return cls(tuple(cards.values()), {key: tuple(found) for key, found in leads.items()}, tuple(dropped))
 
 
-def _cards(rule: Rule, world: World, dropped: list[Dropped]) -> Iterator[Card]:
+def logged(name: str) -> str:
+    """Return a name that a line of the log can hold."""
+    return name[:LONGEST_NAME].translate(_SIGNS) or "_"
+
+
+def _cards(rule: Rule, world: World, makers: Mapping[str, Maker], dropped: list[Dropped]) -> Iterator[Card]:
     for node in rule.nodes:
         if node.type == _NOTE:
             continue
-        maker = _maker(node)
+        maker = makers.get(node.id) or _maker(node)
         if maker is None:
             dropped.append(Dropped("node_unknown", node.id, {"kind": node.type[:40]}))
             continue
@@ -131,4 +147,5 @@ def _leads(node: Node, cards: Mapping[str, Card], dropped: list[Dropped]) -> Ite
         if card is None or colour is None or source is None or not source.reaches(colour):
             dropped.append(Dropped("wire_dead", node.id, {"pin": wire.pin, "end": wire.end[:80]}))
             continue
-        yield Lead(node.id, wire.pin, card, wire.target_pin, colour)
+        ends = Pin(logged(node.id), logged(wire.pin)), Pin(logged(wire.target), logged(wire.target_pin))
+        yield Lead(node.id, wire.pin, card, wire.target_pin, colour, ends)

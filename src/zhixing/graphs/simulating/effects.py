@@ -1,21 +1,21 @@
-"""What a card wants done; only `run` does it."""
+"""What a card wants done; only `flow` does it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+from msgspec import Struct, field
+
 from zhixing.graphs.expressions.elements import Variable
 from zhixing.graphs.expressions.faults import Fault
-from zhixing.graphs.simulating.script import Property, Value
+from zhixing.graphs.simulating.script import Property
 
 TimerKind = Literal["delay", "loop", "statusLast", "alarm", "window"]
 
 
-@dataclass(frozen=True, slots=True)
-class Emit:
+class Emit(Struct, frozen=True, gc=False):
     """Something leaves a pin: a state for state wires, a pulse for event wires, or both in the order of the wires."""
 
     pin: str = "output"
@@ -23,15 +23,13 @@ class Emit:
     pulse: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Tell:
+class Tell(Struct, frozen=True, gc=False):
     """A line of information for the log."""
 
     info: object
 
 
-@dataclass(frozen=True, slots=True)
-class Fail:
+class Fail(Struct, frozen=True, gc=False):
     """A line of error for the log; `code` names the text in `graph_simulation`."""
 
     code: str
@@ -39,39 +37,34 @@ class Fail:
     fault: Fault | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Unproven:
+class Unproven(Struct, frozen=True, gc=False):
     """The result rests on an option that nobody proved."""
 
     option: str
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(Struct, frozen=True, gc=False):
     """Something worth knowing about the run that is no error; `code` names the text in `graph_simulation`."""
 
     code: str
     values: dict[str, object] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Store:
+class Store(Struct, frozen=True, gc=False):
     """A variable is set; it exists and the value is of its kind."""
 
     variable: Variable
     value: float | str
 
 
-@dataclass(frozen=True, slots=True)
-class Send:
+class Send(Struct, frozen=True, gc=False):
     """A property is written."""
 
     property: Property
-    value: Value | object
+    value: object
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True, gc=False):
     """An action is called."""
 
     did: str
@@ -80,24 +73,21 @@ class Call:
     values: tuple[object, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(Struct, frozen=True, gc=False):
     """A timer runs for so many milliseconds; other timers of the card go on."""
 
     kind: TimerKind
     after_ms: float
 
 
-@dataclass(frozen=True, slots=True)
-class Appoint:
+class Appoint(Struct, frozen=True, gc=False):
     """A timer runs until the hub's wall clock shows an instant."""
 
     kind: TimerKind
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(Struct, frozen=True, gc=False):
     """All timers of the card are stopped."""
 
 

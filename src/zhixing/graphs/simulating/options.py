@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Literal
+from typing import Literal, get_args, get_origin, get_type_hints
 
 from zhixing.graphs.expressions.functions import ExpressionOptions
 from zhixing.graphs.times.options import DayOwner, PlainWeekends, TimeOptions, ZeroLength
@@ -72,21 +72,7 @@ class Options:
 DEFAULTS = Options()
 
 _CHOICES: Mapping[str, tuple[str, ...]] = {
-    "delay_retrigger": ("restart", "parallel", "ignore", "queue"),
-    "loop_first_tick": ("after_interval", "immediately"),
-    "loop_restart": ("restart", "ignore"),
-    "counter_after": ("hold", "wrap"),
-    "deviceget_unknown": ("output2", "none"),
-    "timerange_day_owner": ("start_day", "each_day"),
-    "timerange_zero_length": ("never", "whole_day"),
-    "plain_weekends": ("holiday", "neither"),
-    "output_after": ("dispatch", "success"),
-    "dynamic_out_of_range": ("refuse", "clamp", "pass"),
-    "state_without_preload": ("false", "read_cache"),
-    "sequence_rearm": ("latest", "first"),
-    "dollar_means": ("target_variable", "refused"),
-    "log_order": ("base_first", "base_last"),
-    "randint_upper": ("included", "excluded"),
+    name: get_args(kind) for name, kind in get_type_hints(Options).items() if get_origin(kind) is Literal
 }
 _SPANS: Mapping[str, tuple[int, int]] = {
     "event_queue_interval_ms": (0, LONGEST_INTERVAL_MS),

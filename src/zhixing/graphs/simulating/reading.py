@@ -15,6 +15,7 @@ from zhixing.graphs.simulating.script import (
     ClockSet,
     DeviceEvent,
     Event,
+    Forced,
     Line,
     Property,
     PropertyReport,
@@ -155,12 +156,25 @@ def _clock(number: int, value: object) -> Event:
     return ClockSet(_instant(number, value, "clock"))
 
 
+def _force(number: int, value: object) -> Event:
+    given = _table(number, value, "force")
+    state, pulse = given.get("state"), given.get("pulse")
+    for name, truth in (("state", state), ("pulse", pulse)):
+        if truth is not None and not isinstance(truth, bool):
+            raise BadInput("graph_script_field", line=number, name=name)
+    if state is None and pulse is False:
+        raise BadInput("graph_script_field", line=number, name="pulse")
+    node, pin = _text(number, given.get("node"), "node"), _text(number, given.get("pin"), "pin")
+    return Forced(node, pin, state, (state is not False) if pulse is None else pulse)
+
+
 _EVENTS: Mapping[str, Callable[[int, object], Event]] = {
     "event": _event,
     "var_set": _var_set,
     "enable": _enable,
     "disable": _disable,
     "clock": _clock,
+    "force": _force,
 }
 
 

@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from zhixing.graphs.logs import ErrorLine, InfoLine, Line, LinkLine, Pin, RuleLine, info_text
-from zhixing.graphs.simulating.deck import Lead
-from zhixing.graphs.simulating.effects import Fail
+from zhixing.graphs.logs import ErrorLine, InfoLine, Line, LinkLine, RuleLine, info_text
+from zhixing.graphs.simulating.deck import Lead, logged
+from zhixing.graphs.simulating.effects import Emit, Fail
+from zhixing.graphs.simulating.moments import Kind, Moment
 from zhixing.graphs.simulating.result import Called, Diagnostic, Output
+from zhixing.graphs.simulating.script import VariableSet
 from zhixing.graphs.simulating.world import World
 from zhixing.kernel.wording import wording
 
@@ -21,10 +23,8 @@ MOST_TEXT = 32 * 1024 * 1024
 """Characters of what nodes say and send, all together; behind them neither trace nor outputs grow."""
 LONGEST_INFO = 10_000
 """Characters of what a node says in one line."""
-LONGEST_NAME = 80
-"""Characters of an id in the trace."""
-
-_SIGNS = str.maketrans(dict.fromkeys("|.\r\n", "_"))
+MOST_MOMENTS = 500_000
+"""Moments of a run; what comes later cannot be explained."""
 
 
 class Record:
@@ -35,34 +35,60 @@ class Record:
         self.outputs: list[Output] = []
         self.fired: Counter[str] = Counter()
         self.diagnostics: list[Diagnostic] = []
-        self._graph = _name(graph)
+        self.moments: list[Moment] = []
+        self.stores: list[VariableSet] = []
+        """What the rule itself set, in order."""
+        self._graph = logged(graph)
         self._world = world
         self._text = 0
         self._noted: set[tuple[object, ...]] = set()
+        self._names: dict[str, str] = {}
+
+    def moment(self, cause: int, kind: Kind, node: str = "", pin: str = "", value: object = None) -> int:
+        """Write down a moment, and return its index."""
+        moments = self.moments
+        index = len(moments)
+        if index < MOST_MOMENTS:
+            moments.append(Moment(self._world.now_ms, cause, kind, node, pin, value))
+            return index
+        return cause
 
     def switched(self, *, on: bool) -> None:
         """Write that the rule was switched."""
         self._line(RuleLine(self._world.epoch_ms, self._graph, on))
 
-    def carried(self, lead: Lead, state: bool | None) -> None:  # noqa: FBT001 - it is the value of a wire
+    def carried(self, cause: int, lead: Lead, state: bool | None) -> int:  # noqa: FBT001 - it is the value of a wire
         """Write that a wire carried something."""
-        source, target = Pin(_name(lead.source), _name(lead.pin)), Pin(_name(lead.card.node.id), _name(lead.target_pin))
-        self._line(LinkLine(self._world.epoch_ms, self._graph, source, target, state))
+        if len(self.trace) < MOST_TRACE and self._text <= MOST_TEXT:
+            source, target = lead.ends
+            self.trace.append(LinkLine(self._world.epoch_ms, self._graph, source, target, state))
+        else:
+            self.note("trace_cut", values={"limit": MOST_TRACE})
+        return self.moment(cause, "carried", lead.card.node.id, lead.target_pin, state)
 
-    def told(self, node: str, info: object) -> None:
+    def emitted(self, cause: int, node: str, emit: Emit, *, pulse: bool) -> int:
+        """Write that something left a card."""
+        if pulse:
+            self.fired[node] += 1
+        return self.moment(cause, "pulsed" if pulse else "published", node, emit.pin, emit.state)
+
+    def told(self, cause: int, node: str, info: object) -> None:
         """Write what a card did."""
-        self._line(InfoLine(self._world.epoch_ms, self._graph, _name(node), info_text(info)[:LONGEST_INFO]))
+        self.moment(cause, "told", node, value=info)
+        said = info_text(info)[:LONGEST_INFO]
+        self._line(InfoLine(self._world.epoch_ms, self._graph, self._name(node), said), said)
 
     def sent(self, output: Output) -> None:
         """Write down a command."""
         if self._has_room(info_text(output.values if isinstance(output, Called) else output.value)):
             self.outputs.append(output)
 
-    def failed(self, node: str, fail: Fail) -> None:
+    def failed(self, cause: int, node: str, fail: Fail) -> None:
         """Write what went wrong at a card, and note it the first time."""
+        self.moment(cause, "failed", node, value=fail)
         said = wording(f"graph_simulation.{fail.code}", **fail.values) if fail.fault is None else fail.fault.text()
         message = " ".join(said.split())
-        self._line(ErrorLine(self._world.epoch_ms, self._graph, _name(node), fail.code, message))
+        self._line(ErrorLine(self._world.epoch_ms, self._graph, self._name(node), fail.code, message), message)
         if fail.fault is None:
             self.note(fail.code, node, fail.values)
         else:
@@ -76,8 +102,14 @@ class Record:
         self._noted.add(key)
         self.diagnostics.append(Diagnostic(code, self._world.now_ms, node, values))
 
-    def _line(self, line: Line) -> None:
-        said = line.info if isinstance(line, InfoLine) else line.message if isinstance(line, ErrorLine) else ""
+    def _name(self, node: str) -> str:
+        """Return a node as the log names it; each speaks many times."""
+        found = self._names.get(node)
+        if found is None:
+            found = self._names[node] = logged(node)
+        return found
+
+    def _line(self, line: Line, said: str = "") -> None:
         if len(self.trace) < MOST_TRACE and self._has_room(said):
             self.trace.append(line)
         else:
@@ -88,8 +120,3 @@ class Record:
         if self._text > MOST_TEXT:
             self.note("text_cut", values={"limit": MOST_TEXT // 2**20})
         return self._text <= MOST_TEXT
-
-
-def _name(name: str) -> str:
-    """Make a name that a line of the log can hold."""
-    return name[:LONGEST_NAME].translate(_SIGNS) or "_"

@@ -9,6 +9,7 @@ from typing import Any
 from zhixing.graphs.expressions.elements import Variable
 from zhixing.graphs.logs import Line, format_line
 from zhixing.graphs.simulating.effects import TimerKind
+from zhixing.graphs.simulating.moments import UNCAUSED, Moment
 from zhixing.graphs.simulating.options import DEFAULTS, Options
 from zhixing.graphs.simulating.script import Property
 from zhixing.kernel.wording import Language, wording
@@ -41,11 +42,12 @@ Output = Written | Called
 
 @dataclass(frozen=True, slots=True)
 class Active:
-    """A timer that still runs at the end."""
+    """A timer that still runs at the end; `cause` is the moment that started it."""
 
     node: str
     kind: TimerKind
     due_ms: int
+    cause: int = UNCAUSED
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,10 @@ class Diagnostic:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a run did. `fired` counts the pulses that left a node; `options` are those it was made with."""
+    """What a run did. `fired` counts the pulses that left a node; `options` are those it was made with.
+
+    `active` are delays, loops and `statusLast`; `appointed` is what waits for the wall clock.
+    """
 
     trace: tuple[Line, ...]
     outputs: tuple[Output, ...]
@@ -74,6 +79,8 @@ class Result:
     active: tuple[Active, ...]
     diagnostics: tuple[Diagnostic, ...]
     options: Options = DEFAULTS
+    appointed: tuple[Active, ...] = ()
+    moments: tuple[Moment, ...] = ()
 
 
 def result_json(result: Result, language: Language = "zh") -> dict[str, Any]:

@@ -6,6 +6,7 @@
 {"at_ms": n, "var_set": {scope, id, value}}                         somebody sets a variable
 {"at_ms": n, "enable": true} · {"at_ms": n, "disable": true}        the rule is switched
 {"at_ms": n, "clock": ISO}                                          the hub's wall clock is set
+{"at_ms": n, "force": {node, pin, state?, pulse?}}                  an output of a card is forced, see `Forced`
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
+from msgspec import Struct
+
 from zhixing.graphs.expressions.elements import Variable
 from zhixing.graphs.simulating.options import DEFAULTS, Options
 
@@ -22,8 +25,7 @@ Value = bool | int | float | str
 """What a property or an argument holds."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Property:
+class Property(Struct, frozen=True, order=True, gc=False):
     """A property of a device."""
 
     did: str
@@ -93,7 +95,21 @@ class ClockSet:
     at: datetime
 
 
-Event = Signal | Switch | ClockSet
+@dataclass(frozen=True, slots=True)
+class Forced:
+    """An output of a card sends what its card did not: a pulse, or a state (`state`), or both at once.
+
+    What the card remembers stays as it is. In a script true comes with a pulse, as when a card becomes true, unless
+    `pulse` is false; false comes without.
+    """
+
+    node: str
+    pin: str
+    state: bool | None
+    pulse: bool
+
+
+Event = Signal | Switch | ClockSet | Forced
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,8 +33,8 @@ class World:
         self.devices: dict[Property, object] = dict(script.state)
         self.cache: dict[Property, object] = dict(script.state)
         self.chance = random.Random(script.options.seed)  # noqa: S311 - a run is the same every time
-        self._zero = script.start.astimezone(UTC)
-        self._writes: dict[Property, int] = {}
+        self.set_clock(script.start.astimezone(UTC))
+        self._reports: dict[Property, int] = {}
 
     @property
     def wall(self) -> datetime:
@@ -44,7 +44,7 @@ class World:
     @property
     def epoch_ms(self) -> int:
         """The hub's wall clock as its log writes it."""
-        return (self.wall - _EPOCH) // _MILLISECOND
+        return self._zero_ms + self.now_ms
 
     def due_at(self, at: datetime) -> int:
         """Return when the wall clock will show `at` if nobody sets it."""
@@ -53,22 +53,22 @@ class World:
     def set_clock(self, at: datetime) -> None:
         """Let the wall clock show `at` now."""
         self._zero = at - _MILLISECOND * self.now_ms
+        self._zero_ms = (self._zero - _EPOCH) // _MILLISECOND
 
     def report(self, about: Property, value: Value) -> None:
         """Take in what a device says; what is still on its way from earlier writes is overtaken."""
         self.devices[about] = value
         self.cache[about] = value
-        self._writes.pop(about, None)
+        self._reports[about] = self._reports.get(about, 0) + 1
 
     def write(self, about: Property, value: object) -> int:
-        """Let the device obey; return the number under which the gateway may learn of it."""
+        """Let the device obey; return how many reports came before."""
         self.devices[about] = value
-        self._writes[about] = number = self._writes.get(about, 0) + 1
-        return number
+        return self._reports.get(about, 0)
 
-    def learn(self, about: Property, value: object, number: int) -> None:
-        """Let the gateway know of a write, unless a later one or a report came before."""
-        if self._writes.get(about) == number:
+    def learn(self, about: Property, value: object, reports: int) -> None:
+        """Let the gateway know of a write, unless more than those reports came since."""
+        if self._reports.get(about, 0) == reports:
             self.cache[about] = value
 
     def stale(self, about: Property) -> bool:

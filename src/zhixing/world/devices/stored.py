@@ -24,22 +24,31 @@ _PRUNED_EACH = 100
 _Values = tuple[Level, ...]
 
 
+Heard = Callable[[Tx, Happening], None]
+"""Told of what happens in a home, in the transaction in which it does."""
+
+
 class StoreKeeper:
     """Keeps one home in `store`. There is nothing in memory, so there is nothing to be out of date."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self.clock: Clock = clock
         self._store = store
+        self._heard: Heard | None = None
+
+    def tell(self, heard: Heard) -> None:
+        """Have somebody told of what happens from now on."""
+        self._heard = heard
 
     def read(self, ask: Callable[[Page], T]) -> T:
         """Ask in one read transaction."""
         with self._store.read() as tx:
-            return ask(_Rows(tx))
+            return ask(_Rows(tx, None))
 
     def write(self, act: Callable[[Page], T]) -> T:
         """Act in one write transaction."""
         with self._store.write() as tx:
-            return act(_Rows(tx))
+            return act(_Rows(tx, self._heard))
 
     def happenings(self, limit: int, did: str | None = None) -> list[Happening]:
         """Return the last `limit` happenings, oldest first."""
@@ -55,8 +64,9 @@ class StoreKeeper:
 class _Rows:
     """The rows, inside one transaction."""
 
-    def __init__(self, tx: Tx) -> None:
+    def __init__(self, tx: Tx, heard: Heard | None) -> None:
         self._tx = tx
+        self._heard = heard
 
     def held(self, did: str) -> Mapping[str, Held]:
         rows = self._tx.rows(
@@ -93,6 +103,8 @@ class _Rows:
         )
         if number % _PRUNED_EACH == 0:
             self._tx.execute("DELETE FROM virtual_happenings WHERE number <= ?", (number - MOST_HAPPENINGS,))
+        if self._heard is not None:
+            self._heard(self._tx, happening)
 
 
 def _held(row: Row) -> Held:

@@ -41,14 +41,14 @@ class VirtualHome:
 
     def __init__(self, plan: HomePlan, keeper: Keeper) -> None:
         self.plan = plan
-        self._keeper = keeper
+        self.keeper = keeper
         self._devices = {device.did: device for device in plan.devices}
         self._cameras = {camera.did: camera for camera in plan.cameras}
         self._specs = {device.did: device.kind.spec(device.did, device.transition) for device in plan.devices}
 
     def devices(self) -> Sequence[Device]:
         """Return all devices, in the order of the plan."""
-        online = self._keeper.read(lambda page: page.everywhere(ONLINE))
+        online = self.keeper.read(lambda page: page.everywhere(ONLINE))
         return tuple(
             Device(
                 each.did,
@@ -71,7 +71,7 @@ class VirtualHome:
 
     def cameras(self) -> Sequence[Camera]:
         """Return all cameras, in the order of the plan."""
-        return self._keeper.read(self._seen_cameras)
+        return self.keeper.read(self._seen_cameras)
 
     def people(self) -> Sequence[Person]:
         """Return the people of the plan."""
@@ -86,7 +86,7 @@ class VirtualHome:
                 self._flag(page, did, USE, By.COMMAND, on=in_use)
             return camera
 
-        return self._keeper.write(act)
+        return self.keeper.write(act)
 
     def read(self, did: str, iid: str) -> Result:
         """Read a property; what was written shows after the device's transition."""
@@ -94,7 +94,7 @@ class VirtualHome:
         if device is None:
             return Failed("device_missing", quoted(did))
         return _answered(
-            lambda: self._keeper.read(lambda page: Standing(device, page.held(did), self._keeper.clock.now()).read(iid))
+            lambda: self.keeper.read(lambda page: Standing(device, page.held(did), self.keeper.clock.now()).read(iid))
         )
 
     def write(self, did: str, iid: str, value: Level) -> Result:
@@ -117,11 +117,11 @@ class VirtualHome:
         device = self._devices[did]
 
         def act(page: Page) -> None:
-            now = self._keeper.clock.now()
+            now = self.keeper.clock.now()
             _keep(page, did, Standing(device, page.held(did), now).touch(spec.iid, level))
             page.note(Happening(now, did, spec.iid, (level,), By.PERSON))
 
-        self._keeper.write(act)
+        self.keeper.write(act)
         return level
 
     def emit(self, did: str, name: str) -> str:
@@ -133,19 +133,19 @@ class VirtualHome:
         if found is None:
             known = "、".join(each.name for each in events) or wording("devices.nothing")
             raise BadInput("event_unknown", did=did, name=quoted(name), known=known)
-        happening = Happening(self._keeper.clock.now(), did, found.iid, (), By.PERSON)
-        self._keeper.write(lambda page: page.note(happening))
+        happening = Happening(self.keeper.clock.now(), did, found.iid, (), By.PERSON)
+        self.keeper.write(lambda page: page.note(happening))
         return found.iid
 
     def set_online(self, did: str, *, online: bool) -> None:
         """Plug a device or a camera in, or out."""
         if did not in self._cameras:
             self.spec(did)
-        self._keeper.write(lambda page: self._flag(page, did, ONLINE, By.PERSON, on=online))
+        self.keeper.write(lambda page: self._flag(page, did, ONLINE, By.PERSON, on=online))
 
     def happenings(self, limit: int, did: str | None = None) -> list[Happening]:
         """Return the last `limit` things that happened, in the home or to one device, oldest first."""
-        return self._keeper.happenings(limit, did)
+        return self.keeper.happenings(limit, did)
 
     def said(self, did: str, limit: int) -> list[tuple[datetime, str]]:
         """Return what a speaker said among the last `limit` things that happened to it, and when."""
@@ -158,14 +158,14 @@ class VirtualHome:
             return Failed("device_missing", quoted(did))
 
         def act(page: Page) -> Result:
-            now = self._keeper.clock.now()
+            now = self.keeper.clock.now()
             outcome = decide(Standing(device, page.held(did), now))
             _keep(page, did, outcome.changes)
             if outcome.values is not None:
                 page.note(Happening(now, did, iid, outcome.values, By.COMMAND))
             return outcome.result
 
-        return _answered(lambda: self._keeper.write(act))
+        return _answered(lambda: self.keeper.write(act))
 
     def _seen_cameras(self, page: Page) -> tuple[Camera, ...]:
         online, in_use = page.everywhere(ONLINE), page.everywhere(USE)
@@ -181,7 +181,7 @@ class VirtualHome:
         )
 
     def _flag(self, page: Page, did: str, name: str, by: By, *, on: bool) -> None:
-        now = self._keeper.clock.now()
+        now = self.keeper.clock.now()
         page.put(did, name, Held(on, on, now, now))
         page.note(Happening(now, did, name, (on,), by))
 

@@ -1,0 +1,135 @@
+"""The operations on rules, from end to end, over the virtual gateway."""
+
+from __future__ import annotations
+
+import pytest
+from tests.graphs.virtual.test_gateway import Flat, declared, light, pressed
+
+from zhixing.graphs.hubs.creating import NewRule
+from zhixing.graphs.hubs.new_variables import new_variable
+from zhixing.graphs.hubs.outcomes import InvalidRule, Outcome
+from zhixing.graphs.hubs.updating import Change
+from zhixing.graphs.operations import Graphs, nodes_of
+from zhixing.graphs.rule import Rule
+from zhixing.graphs.session import Place, Session
+from zhixing.graphs.specs.home import NOTHING_KNOWN
+from zhixing.graphs.virtual.homes import home_of_virtual
+from zhixing.kernel.clock import ManualClock
+from zhixing.kernel.errors import BadInput, Conflict, NotFound, Refused, Unavailable
+from zhixing.store.connection import Store
+from zhixing.world.hub.port import Method
+
+LIGHT = "urn:miot-spec-v2:device:light:0000A001:zhixing-light-v1:1"
+
+
+@pytest.fixture
+def flat(store: Store, clock: ManualClock) -> Flat:
+    return Flat(store, clock)
+
+
+def no_real_hub(_address: str, _passcode: str) -> None:
+    raise Unavailable("hub_unreachable")
+
+
+def graphs_of(flat: Flat, address: str = "") -> Graphs:
+    place = Place(flat.gateway, lambda: home_of_virtual(flat.home))
+    return Graphs(Session(place, no_real_hub, lambda: NOTHING_KNOWN, address), flat.store, flat.clock, holder="test")
+
+
+@pytest.fixture
+def graphs(flat: Flat) -> Graphs:
+    return graphs_of(flat)
+
+
+def rule(flat: Flat, name: str = "回家开灯", **lamp: object):
+    urns = {"button": flat.call(Method.GET_DEVICES)["devList"]["button"]["urn"], "lamp": LIGHT}
+    nodes = [declared(pressed("out.trigger")), declared(light(**lamp))]
+    for node, did in zip(nodes, ("button", "lamp"), strict=True):
+        node["cfg"] = {"name": node["type"], "version": 1, "urn": urns[did]}
+    return NewRule(name, nodes_of(nodes))
+
+
+def test_a_rule_that_is_made_is_listed_and_works(flat, graphs):
+    made = graphs.create(rule(flat))
+    assert made.outcome is Outcome.APPLIED
+    assert [(each.id, each.name, each.enabled) for each in graphs.entries()] == [(made.id, "回家开灯", True)]
+    flat.click()
+    assert flat.value("lamp", "prop.2.1") is True
+
+
+def test_a_rule_for_a_device_that_is_not_there_is_not_made(flat, graphs):
+    with pytest.raises(InvalidRule):
+        graphs.create(rule(flat, did="nowhere"))
+    assert graphs.entries() == ()
+
+
+def test_a_rule_brings_its_variables_and_takes_them_along_when_it_goes(flat, graphs):
+    wanted = rule(flat)
+    made = graphs.create(NewRule(wanted.name, wanted.nodes, (new_variable("n", "number", 0, "次数"),)))
+    scope = f"R{made.id}"
+    assert [each.id for each in graphs.variables.listed(scope)] == ["n"]
+    graphs.delete(made.id)
+    assert graphs.variables.listed(scope) == ()
+    assert graphs.entries() == ()
+
+
+def test_what_a_rule_was_before_a_change_can_be_had_back(flat, graphs):
+    made = graphs.create(rule(flat))
+    graphs.update(Change(made.id, name="晚上回家开灯"))
+    kept = graphs.receipts(made.id)[0]
+    assert graphs.roll_back(kept.number).outcome is Outcome.APPLIED
+    assert graphs.rule(made.id).name == "回家开灯"
+
+
+def test_a_deleted_rule_can_be_had_back(flat, graphs):
+    made = graphs.create(rule(flat))
+    graphs.delete(made.id)
+    graphs.roll_back(graphs.receipts(made.id)[0].number)
+    flat.click()
+    assert flat.value("lamp", "prop.2.1") is True
+
+
+def test_a_plan_whose_rule_has_changed_since_is_refused(flat, graphs):
+    made = graphs.create(rule(flat))
+    mine = Rule.of({**graphs.rule(made.id).raw})
+    token = graphs.plan(mine).token
+    graphs.update(Change(made.id, enable=False))
+    with pytest.raises(Conflict):
+        graphs.deploy(mine, token)
+
+
+def test_the_shelf_keeps_the_last_receipts_only(flat, graphs, monkeypatch):
+    monkeypatch.setattr("zhixing.graphs.shelf.KEPT", 2)
+    made = graphs.create(rule(flat))
+    for name in ("一", "二", "三", "四"):
+        graphs.update(Change(made.id, name=name))
+    assert [each.receipt.rule.name for each in graphs.receipts(made.id)] == ["三", "二"]
+
+
+def test_only_reading_methods_may_be_called_raw(graphs):
+    assert graphs.call("getGraphList", {}) == []
+    with pytest.raises(Refused):
+        graphs.call("deleteGraph", {"id": "1"})
+    with pytest.raises(BadInput):
+        graphs.call("nothing", {})
+
+
+def test_what_devices_can_do_is_known(graphs):
+    known = graphs.known(graphs.find_devices(["lamp", "nope"]).devices)
+    assert [(each.device.did, each.spec.kind) for each in known] == [("lamp", "light")]
+    assert graphs.find_devices(["lamp", "nope"]).unknown == ("nope",)
+
+
+def test_where_the_owner_named_a_real_hub_nothing_goes_elsewhere(flat):
+    graphs = graphs_of(flat, "ws://192.168.1.2:8086")
+    with pytest.raises(Unavailable) as refused:
+        graphs.entries()
+    assert refused.value.key == "gateway_not_connected"
+    assert not graphs.session.status().connected
+    with pytest.raises(Unavailable):
+        graphs.session.connect("123456")
+
+
+def test_a_receipt_that_is_not_there(graphs):
+    with pytest.raises(NotFound):
+        graphs.roll_back(99)
