@@ -25,6 +25,10 @@ from zhixing.documents.scripting import ScriptPerformer
 from zhixing.documents.terms import Terms
 from zhixing.documents.watching import Watching
 from zhixing.engine.embedded import EmbeddedEngine
+from zhixing.graphs.operations import Graphs
+from zhixing.graphs.session import Place
+from zhixing.graphs.virtual.gateway import VirtualGateway
+from zhixing.graphs.virtual.homes import home_of_virtual
 from zhixing.household.agent.working import HouseholdAgent
 from zhixing.household.carrying import Carrying
 from zhixing.household.cron import CronJobs
@@ -54,8 +58,10 @@ from zhixing.say import Ways
 from zhixing.settings import Configuration, HomeZone
 from zhixing.settings.documents import terms_of
 from zhixing.settings.endpoint import build_model
+from zhixing.settings.gateway import session_of
 from zhixing.settings.homeassistant import facts_of, home_assistant_of, notify_channels
 from zhixing.settings.model import Channel as ChannelSettings
+from zhixing.settings.model import Gateway as GatewaySettings
 from zhixing.settings.mqtt import broker_of, mqtt_devices_of
 from zhixing.store.connection import Store, Tx
 from zhixing.store.migrations import migrate
@@ -76,7 +82,7 @@ from zhixing.world.channels.port import Channel
 from zhixing.world.channels.speaker import Speaker
 from zhixing.world.channels.webhook import Webhook
 from zhixing.world.devices.homeplan import HomePlan, default_home, read_home
-from zhixing.world.devices.joined import Joined
+from zhixing.world.devices.joined import Joined, part
 from zhixing.world.devices.port import DeviceHub
 from zhixing.world.devices.stored import StoreKeeper
 from zhixing.world.devices.virtual import VirtualHome
@@ -133,6 +139,8 @@ class App:
     running: Running
     watching: Watching
     drafts: Drafts
+    gateway: VirtualGateway
+    graphs: Graphs
 
     @property
     def ways(self) -> Ways:
@@ -147,6 +155,7 @@ class App:
         self.talks.take_up()
         self.drafts.take_up()
         self.agent.take_up()
+        self.gateway.take_up()
         if self.reading is not None:
             self.reading.take_up()
 
@@ -165,13 +174,15 @@ def build(
     terms: Terms | None = None,
     sandbox: Sandbox | None = None,
     web: Web | None = None,
+    gateway: GatewaySettings | None = None,
 ) -> App:
     """Wire the rooms over an open, migrated store; `policies` are by channel. The engine is not started.
 
     Without a model, what needs one is kept and waits. Without a hub the home is the virtual one that comes with the
     program. `phone` are the channels behind 手机推送 (none: all of them), `speaker` is the device behind 音箱播报
     (none: the first one there is). `terms` are those of document tasks, whose commands run in `sandbox` (none: what the
-    machine has) and whose agents read pages through `web` (none: the public ones).
+    machine has) and whose agents read pages through `web` (none: the public ones). `gateway` says which hub runs rule
+    graphs (none: the virtual one).
     """
     hub = VirtualHome(default_home(), StoreKeeper(store, clock)) if hub is None else hub
     engine = EmbeddedEngine(store, clock, owner=f"{socket.gethostname()}:{os.getpid()}")
@@ -302,6 +313,12 @@ def build(
         terms=terms or Terms(),
         zone=zone.name,
     )
+    virtual = part(hub, VirtualHome) or VirtualHome(default_home(), StoreKeeper(store, clock))
+    virtual_gateway = VirtualGateway(store, engine, clock, virtual, zone.name)
+    if isinstance(virtual.keeper, StoreKeeper):
+        virtual.keeper.tell(virtual_gateway.heard)
+    place = Place(virtual_gateway, lambda: home_of_virtual(virtual))
+    graphs = Graphs(session_of(gateway or GatewaySettings(), place, clock), store, clock)
     return App(
         store,
         engine,
@@ -334,6 +351,8 @@ def build(
             zone=zone.name,
             elsewhere=lambda row: _as_notice(notices, row),
         ),
+        virtual_gateway,
+        graphs,
     )
 
 
@@ -367,6 +386,7 @@ def opened(
             speaker=settings.household.speaker,
             terms=terms_of(configuration, home, env),
             sandbox=OnDemand(lambda: whatever_there_is(clock, Wanted(settings.documents.sandbox))),
+            gateway=settings.gateway,
         )
     finally:
         for each in (assistant, on_topics):

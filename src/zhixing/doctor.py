@@ -22,6 +22,7 @@ from importlib import metadata
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from zhixing.graphs.specs.folder import read_home as read_specs
 from zhixing.household.watching.deciding import over_today
 from zhixing.household.watching.model import Spent
 from zhixing.kernel.clock import Clock
@@ -41,7 +42,7 @@ from zhixing.settings import (
 )
 from zhixing.settings.endpoint import build_model
 from zhixing.settings.homeassistant import facts_of, home_assistant_of
-from zhixing.settings.model import Channel, Documents, HomeAssistant, Model, Mqtt, Server, Settings
+from zhixing.settings.model import Channel, Documents, Gateway, HomeAssistant, Model, Mqtt, Server, Settings
 from zhixing.settings.mqtt import broker_of
 from zhixing.settings.vision import giver_of, terms_of, watched_cameras
 from zhixing.store.connection import Store
@@ -51,6 +52,7 @@ from zhixing.world.channels.webhook import Webhook
 from zhixing.world.devices.keeping import MemoryKeeper
 from zhixing.world.homeassistant.link import Patience as HomePatience
 from zhixing.world.homeassistant.notifying import notify_services
+from zhixing.world.hub.opening import reaches_hub
 from zhixing.world.models import counting
 from zhixing.world.models.chat import Patience
 from zhixing.world.models.failures import ModelFailure
@@ -166,6 +168,7 @@ def examine(
         *check_channels(configuration, clock),
         *check_mqtt(settings.mqtt, clock),
         *check_homeassistant(settings.homeassistant, clock),
+        *check_gateway(settings.gateway),
         *check_sandbox(settings.documents, clock),
         *check_model(settings.model, clock),
         *check_vision(settings, configuration.store_url, open_store, clock, home_zone(settings.zone, env)),
@@ -389,6 +392,24 @@ def check_homeassistant(wanted: HomeAssistant, clock: Clock) -> Iterator[Finding
         yield _missing("homeassistant", "unknown", **counts, unknown="、".join(sorted(unknown)))
     else:
         yield _ok("homeassistant", **counts)
+
+
+def check_gateway(wanted: Gateway) -> Iterator[Finding]:
+    """Say whether there is something at the address of the hub; nobody pairs with it, which would use a passcode up."""
+    try:
+        if wanted.specs:
+            read_specs(Path(wanted.specs).expanduser())
+        if not wanted.address:
+            yield Finding("gateway", State.OK, wording("doctor.gateway_virtual"))
+            return
+        reached = reaches_hub(wanted.address, _PATIENCE)
+    except ZhixingError as error:
+        yield _broken("gateway", "wrong", error=error)
+        return
+    if reached:
+        yield _ok("gateway", address=wanted.address)
+    else:
+        yield _broken("gateway", "silent", address=wanted.address)
 
 
 def check_model(model: Model, clock: Clock, question: Prompt = _TINY) -> Iterator[Finding]:

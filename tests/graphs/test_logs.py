@@ -153,6 +153,8 @@ def test_a_line_that_could_not_be_read_back_is_refused(make) -> None:
         ("现在26度", "现在26度"),
         ("a|b", "a|b"),
         ("one\ntwo", '"one\\ntwo"'),
+        ("灯\u2028灯\x7f", '"灯\\u2028灯\\u007f"'),
+        (["a\x85b"], '["a\\u0085b"]'),
         ([True, 26.0, "灯"], '[true,26,"灯"]'),
         ([], "[]"),
         ({"n": 1}, '{"n":1}'),
@@ -173,6 +175,7 @@ def test_what_is_no_json_is_a_text() -> None:
 def test_any_text_fits_into_one_line(text) -> None:
     line = InfoLine(AT, RULE, "n", info_text(text))
     assert read_line(format_line(line)) == line
+    assert len(info_text(text).splitlines()) <= 1
 
 
 def test_a_line_names_what_it_updates_in_a_replay() -> None:

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zhixing.graphs import reading
-from zhixing.graphs.reading import MOST_BYTES, MOST_DEPTH, MOST_NODES, node_from, read_rule, rule_from
+from zhixing.graphs.reading import MOST_NODES, MOST_WIRES, node_from, read_rule, rule_from
 from zhixing.graphs.rule import Oddity, Part, Position, Wire, is_whole
+from zhixing.graphs.specs import jsontext
+from zhixing.graphs.specs.jsontext import LARGEST_FILE, MOST_DEPTH
 from zhixing.kernel.errors import BadInput, TooLarge, ZhixingError
 from zhixing.kernel.wording import LANGUAGES, wording
 
@@ -227,7 +228,7 @@ def test_a_key_that_is_there_twice_is_named_shortly() -> None:
     assert "\n" not in str(raised.value)
 
 
-@pytest.mark.parametrize("given", ["[" * MOST_BYTES, '{"id":' * 300_000, '{"id":' + "[" * 2**20 + "]" * 2**20 + "}"])
+@pytest.mark.parametrize("given", ["[" * LARGEST_FILE, '{"id":' * 300_000, '{"id":' + "[" * 2**20 + "]" * 2**20 + "}"])
 def test_deep_nesting_is_refused(given: str) -> None:
     with pytest.raises(TooLarge) as raised:
         read_rule(given)
@@ -242,7 +243,7 @@ def test_nesting_counts_to_the_bound() -> None:
 
 
 def test_a_large_text_is_refused_by_its_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "MOST_BYTES", 21)
+    monkeypatch.setattr(jsontext, "LARGEST_FILE", 21)
     with pytest.raises(TooLarge) as raised:
         read_rule('{"id":"规则规则规则"}')
     assert raised.value.key == "graph_large"
@@ -254,6 +255,15 @@ def test_too_many_nodes_are_refused() -> None:
     with pytest.raises(TooLarge) as raised:
         rule_from({"nodes": [{}] * (MOST_NODES + 1)})
     assert raised.value.key == "graph_nodes_many"
+
+
+def test_too_many_wires_are_refused_wherever_they_end() -> None:
+    ends = ["a.input", "ghost.input"] * (MOST_WIRES // 4)
+    most = [{"id": "a", "outputs": {"output": ends}}, {"id": "b", "outputs": {"output": ends, "output2": []}}]
+    assert len(rule_from({"nodes": most}).wires) == MOST_WIRES
+    with pytest.raises(TooLarge) as raised:
+        rule_from({"nodes": [*most, {"id": "c", "outputs": {"output": [7]}}]})
+    assert raised.value.key == "graph_wires_many"
 
 
 def test_a_byte_order_mark_is_no_part_of_the_text() -> None:

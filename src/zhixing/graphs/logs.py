@@ -17,6 +17,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
+from msgspec import Struct
+
 from zhixing.graphs.expressions.arithmetic import number_text, settled
 from zhixing.kernel.errors import BadInput
 from zhixing.kernel.wording import Language, wording
@@ -31,8 +33,10 @@ MOST_UNREAD = 100
 """Lines that could not be read and are kept with the reason; further ones are counted."""
 
 _MILLISECONDS = re.compile(r"0|-?[1-9][0-9]{0,15}")
+_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _CONTROL = re.compile("[\x00-\x1f\x7f\x85\u2028\u2029]")
-_BREAKS = "\r\n"
+_BREAK = re.compile("[\r\n]")
+_NO_NAME = re.compile("[|\r\n]")
 _ENABLED = {'{"enable":true}': True, '{"enable":false}': False}
 _STATES: Mapping[str, bool | None] = {"true": True, "false": False, "null": None}
 _PARTS = {"l": 7, "i": 6, "e": 7, "r": 5}
@@ -47,15 +51,15 @@ class Pin:
     pin: str
 
     def __post_init__(self) -> None:
-        _check(self.node, beside=".")
-        _check(self.pin)
+        _check(self.node, self.pin)
+        if "." in self.node:
+            raise BadInput("graph_log_name", name=self.node[:40])
 
     def __str__(self) -> str:
         return f"{self.node}.{self.pin}"
 
 
-@dataclass(frozen=True, slots=True)
-class LinkLine:
+class LinkLine(Struct, frozen=True, gc=False):
     """A wire carried a state (true, false) or a pulse (None)."""
 
     letter: ClassVar[str] = "l"
@@ -74,20 +78,12 @@ class LinkLine:
         return f"link:{self.source}->{self.target}"
 
 
-@dataclass(frozen=True, slots=True)
-class InfoLine:
-    """What a node did; `info` is as `info_text` writes it."""
+class _NodeLine(Struct, frozen=True, gc=False):
+    """What a node says."""
 
-    letter: ClassVar[str] = "i"
     at_ms: int
     graph: str
     node: str
-    info: str
-
-    def __post_init__(self) -> None:
-        _check(self.graph)
-        _check(self.node)
-        _check_free(self.info)
 
     @property
     def watchpoint(self) -> str:
@@ -95,27 +91,27 @@ class InfoLine:
         return f"node:{self.node}"
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorLine:
+class InfoLine(_NodeLine, frozen=True, gc=False):
+    """What a node did; `info` is as `info_text` writes it."""
+
+    letter: ClassVar[str] = "i"
+    info: str
+
+    def __post_init__(self) -> None:
+        _check(self.graph, self.node)
+        _check_free(self.info)
+
+
+class ErrorLine(_NodeLine, frozen=True, gc=False):
     """What went wrong at a node; the gateway's own codes are numbers, as −9999 `user ack timeout`."""
 
     letter: ClassVar[str] = "e"
-    at_ms: int
-    graph: str
-    node: str
     code: str
     message: str
 
     def __post_init__(self) -> None:
-        _check(self.graph)
-        _check(self.node)
-        _check(self.code)
+        _check(self.graph, self.node, self.code)
         _check_free(self.message)
-
-    @property
-    def watchpoint(self) -> str:
-        """What it updates when the log is replayed: `node:<id>`."""
-        return f"node:{self.node}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +139,7 @@ def info_text(value: object) -> str:
     """
     match value:
         case str():
-            return json.dumps(value, ensure_ascii=False) if _CONTROL.search(value) else value
+            return _compact(value) if _CONTROL.search(value) else value
         case bool() | None:
             return json.dumps(value)
         case int() | float():
@@ -254,7 +250,7 @@ def read_log(lines: Iterable[str]) -> Log:
 def _made(text: str, letter: str, at_ms: int, rest: list[str]) -> Line | Unread:
     """Make the line out of its parts, whose number is right and whose names are there."""
     graph = rest[0]
-    if any(sign in text for sign in _BREAKS):
+    if _BREAK.search(text):
         return Unread(text, "break")
     match letter:
         case "i":
@@ -275,19 +271,22 @@ def _made(text: str, letter: str, at_ms: int, rest: list[str]) -> Line | Unread:
     return LinkLine(at_ms, graph, pins[0], pins[1], _STATES[rest[3]])
 
 
-def _check(name: str, beside: str = "") -> None:
-    """Refuse a name that could not be read back: empty, with the separator, a line break or what is in `beside`."""
-    if not name or any(sign in name for sign in f"|\r\n{beside}"):
-        raise BadInput("graph_log_name", name=name[:40])
+def _check(*names: str) -> None:
+    """Refuse a name that could not be read back: empty, with the separator or a line break."""
+    for name in names:
+        if not name or _NO_NAME.search(name):
+            raise BadInput("graph_log_name", name=name[:40])
 
 
 def _check_free(text: str) -> None:
-    if any(sign in text for sign in _BREAKS):
+    if _BREAK.search(text):
         raise BadInput("graph_log_break")
 
 
 def _compact(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    """Write JSON on one line; Python's leaves some characters as they are that end a line elsewhere."""
+    written = _JSON.encode(value)
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", written)
 
 
 def _refuse(_constant: str) -> object:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from zhixing.graphs.catalogue import inputs_of, outputs_of
+from zhixing.graphs.catalogue import outputs_of
 from zhixing.graphs.layout.arranging import DEFAULT, lay_out
 from zhixing.graphs.layout.model import Box, Edge, Options, Point
 from zhixing.graphs.layout.sizes import size_of
@@ -37,13 +37,7 @@ def _box(node: Node) -> Box:
 
 def _edges(nodes: Mapping[str, Node]) -> Iterable[Edge]:
     for node in nodes.values():
-        places = _numbered(outputs_of(node))
+        places = {pin: number for number, pin in enumerate(outputs_of(node))}
         for wire in node.wires:
             if wire.target in nodes:
-                into = _numbered(inputs_of(nodes[wire.target]))
-                at = places.get(wire.pin, len(places)), into.get(wire.target_pin, len(into))
-                yield Edge(node.id, at[0], wire.target, at[1])
-
-
-def _numbered(pins: Iterable[str]) -> dict[str, int]:
-    return {pin: number for number, pin in enumerate(pins)}
+                yield Edge(node.id, places.get(wire.pin, len(places)), wire.target)

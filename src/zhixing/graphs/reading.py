@@ -5,27 +5,22 @@ Every bound is checked before anything is built on the value: text, depth, nodes
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator
 from typing import Any
 
 from zhixing.graphs.rule import Json, Node, Rule
+from zhixing.graphs.specs.jsontext import MOST_DEPTH, MOST_DIGITS, Faults, decoded, parsed
 from zhixing.kernel.errors import BadInput, TooLarge
 
-MOST_BYTES = 4 * 1024 * 1024
-"""UTF-8 bytes of one rule; a draft may have half of it (mijia §4.4)."""
 MOST_NODES = 5_000
 """Nodes of one rule; a draft may have a tenth of it (mijia §4.4)."""
-MOST_DEPTH = 64
-"""Objects and arrays inside one another; real rules have about eight."""
-MOST_DIGITS = 300
-"""Digits before the point of a number, so that every one is also a finite double, as it is in the gateway."""
-LONGEST_KEY_SHOWN = 40
-"""Characters of a key that an error repeats."""
+MOST_WIRES = 20_000
+"""Wires of one rule; real ones have about as many as nodes."""
 
 _MARKS = ("id", "nodes", "cfg")
 _LARGEST = 10**MOST_DIGITS
+_FAULTS = Faults("graph_large", "graph_not_utf8", "graph_unreadable", "graph_deep", "graph_number", "graph_key_twice")
 
 
 def read_rule(given: str | bytes) -> Rule:
@@ -34,7 +29,10 @@ def read_rule(given: str | bytes) -> Rule:
     Raises `TooLarge` or `BadInput` for what is too large, no JSON, or no rule: a rule is an object with at least one of
     `id`, `nodes` and `cfg`. Nothing inside of it is refused for its shape.
     """
-    return rule_from(_parsed(_decoded(given)))
+    text = decoded(given, _FAULTS)
+    if not text.strip():
+        raise BadInput("graph_empty")
+    return rule_from(parsed(text, _FAULTS))
 
 
 def rule_from(value: object) -> Rule:
@@ -46,6 +44,8 @@ def rule_from(value: object) -> Rule:
     nodes = value.get("nodes")
     if isinstance(nodes, list) and len(nodes) > MOST_NODES:
         raise TooLarge("graph_nodes_many", limit=MOST_NODES)
+    if isinstance(nodes, list) and sum(map(_wires, nodes)) > MOST_WIRES:
+        raise TooLarge("graph_wires_many", limit=MOST_WIRES)
     _check(value)
     return Rule.of(value)
 
@@ -58,50 +58,10 @@ def node_from(value: object) -> Node:
     return Node.of(value)
 
 
-def _decoded(given: str | bytes) -> str:
-    # A text is measured in characters first: each is at least one byte, and encoding a huge one costs memory.
-    if len(given) > MOST_BYTES or (isinstance(given, str) and len(given.encode(errors="replace")) > MOST_BYTES):
-        raise TooLarge("graph_large", limit=MOST_BYTES // 2**20)
-    if isinstance(given, str):
-        return given.removeprefix("\ufeff")
-    try:
-        return given.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadInput("graph_not_utf8", line=given.count(b"\n", 0, error.start) + 1) from error
-
-
-def _parsed(text: str) -> Json:
-    if not text.strip():
-        raise BadInput("graph_empty")
-    try:
-        return _DECODER.decode(text)
-    except json.JSONDecodeError as error:
-        raise BadInput("graph_unreadable", line=error.lineno, column=error.colno) from error
-    except RecursionError as error:
-        raise TooLarge("graph_deep", limit=MOST_DEPTH) from error
-
-
-def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        seen: set[str] = set()
-        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise BadInput("graph_key_twice", name=_shown(twice))
-    return found
-
-
-def _whole(digits: str) -> int:
-    # Python itself refuses to read very long ones, and takes its time for long ones.
-    if len(digits) > MOST_DIGITS + 1:
-        raise BadInput("graph_number")
-    return int(digits)
-
-
-_DECODER = json.JSONDecoder(object_pairs_hook=_pairs, parse_int=_whole)
-
-
-def _shown(key: str) -> str:
-    return "".join(each if each.isprintable() else "\ufffd" for each in key[:LONGEST_KEY_SHOWN])
+def _wires(node: Json) -> int:
+    outputs = node.get("outputs") if isinstance(node, dict) else None
+    ends = outputs.values() if isinstance(outputs, dict) else ()
+    return sum(len(each) for each in ends if isinstance(each, list))
 
 
 def _check(value: dict[Any, Any]) -> None:

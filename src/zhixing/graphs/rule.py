@@ -166,6 +166,7 @@ class Rule:
     """Every usable wire, in the order of nodes, pins and ends; also those that end nowhere."""
     _by_id: Mapping[str, Node] = field(repr=False)
     _into: Mapping[str, tuple[Wire, ...]] = field(repr=False)
+    _at: Mapping[tuple[str, str], tuple[Wire, ...]] = field(repr=False)
 
     @classmethod
     def of(cls, raw: Members) -> Rule:
@@ -177,10 +178,19 @@ class Rule:
     def _seen(cls, raw: Members, nodes: tuple[Node, ...]) -> Rule:
         wires = tuple(wire for node in nodes for wire in node.wires)
         into: dict[str, list[Wire]] = {}
+        at: dict[tuple[str, str], list[Wire]] = {}
         for wire in wires:
             into.setdefault(wire.target, []).append(wire)
+            at.setdefault((wire.target, wire.target_pin), []).append(wire)
         by_id = {node.id: node for node in reversed(nodes) if node.id}
-        return cls(raw, nodes, wires, by_id, {name: tuple(found) for name, found in into.items()})
+        return cls(
+            raw,
+            nodes,
+            wires,
+            by_id,
+            {name: tuple(found) for name, found in into.items()},
+            {end: tuple(found) for end, found in at.items()},
+        )
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Rule) and _alike(self.raw, other.raw)
@@ -207,7 +217,7 @@ class Rule:
 
     def wires_to(self, name: str, pin: str) -> tuple[Wire, ...]:
         """Return the wires that end at a pin, in their order."""
-        return tuple(wire for wire in self.wires_into(name) if wire.target_pin == pin)
+        return self._at.get((name, pin), ())
 
     @property
     def id(self) -> str:

@@ -548,6 +548,21 @@ class HomeAssistant(_Group):
         return tuple(dict.fromkeys(name for name in names if name))
 
 
+class Gateway(_Group):
+    """The smart-home hub that runs rule graphs. Without an address it is the virtual one, over the virtual home."""
+
+    address: str = Field(
+        default="",
+        max_length=300,
+        description="Address of a real hub, as its page is opened: `http://192.168.1.2`. Not set: the virtual one.",
+    )
+    specs: str = Field(
+        default="",
+        max_length=1024,
+        description="Folder with the specifications of the devices of a real hub. Not set: those that come along.",
+    )
+
+
 class VisionCamera(_Group):
     """Where the pictures of one camera come from, under its id or, with `did`, a name of your choice.
 
@@ -634,4 +649,5 @@ class Settings(_Group):
     vision: Vision = Vision()
     mqtt: Mqtt = Mqtt()
     homeassistant: HomeAssistant = HomeAssistant()
+    gateway: Gateway = Gateway()
     limits: Limits = Limits()

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.graphs.checks.capability_home import DEVICES, RULE, SAMPLES, URNS, home, node, odd_spec, raw_sample, rule
 
-from zhixing.graphs.checks.capability import MOST_ERRORS, MOST_FINDINGS, check_capability
+from zhixing.graphs.checks.capability import MOST_ERRORS, MOST_FINDINGS, MOST_SOUGHT, check_capability
 from zhixing.graphs.checks.finding import GRAPH, Finding, Level, verdict
 from zhixing.graphs.reading import rule_from
 from zhixing.graphs.specs.home import NOTHING_KNOWN, home_of
@@ -148,6 +148,9 @@ def test_the_service_that_only_informs_is_told_by_its_name_and_not_by_its_number
         ("deviceOutput", "light", {"siid": 2, "aiid": 1, "ins": []}, []),
         ("deviceOutput", "light", {"siid": 2, "aiid": "1"}, ["missing_action"]),
         ("deviceOutput", "light", {"aiid": 1}, ["missing_action"]),
+        ("deviceOutput", "light", {"siid": 2, "aiid": 0}, ["unknown_action"]),
+        ("deviceOutput", "light", {"siid": 0, "piid": 1, "value": True}, ["unknown_property"]),
+        ("deviceInput", "remote_double", {"siid": 2**31, "eiid": 1}, ["unknown_event"]),
         ("deviceOutput", "light", {"siid": 2, "aiid": 9}, ["unknown_action"]),
         ("deviceInput", "remote_double", {"siid": 2}, []),
     ],
@@ -296,6 +299,11 @@ def test_variables_are_filled_by_the_type_of_the_property() -> None:
 )
 def test_a_broken_range_is_told_and_says_nothing_else_than_it_can(piid: int, value: int, codes: list[str]) -> None:
     assert found("deviceOutput", "odd", {"siid": 2, "piid": piid, "value": value}) == codes
+
+
+@pytest.mark.parametrize("kind", ["deviceInputSetVar", "deviceGetSetVar"])
+def test_a_broken_range_is_told_where_the_value_goes_into_a_variable(kind: str) -> None:
+    assert found(kind, "odd", {"siid": 2, "piid": 1, "dtype": "number"}) == ["spec_range_invalid"]
 
 
 # Writing
@@ -621,6 +629,13 @@ def test_errors_and_warnings_of_a_card_are_bounded_apart() -> None:
     card = node("n1", "deviceOutput", {"did": "speaker", "siid": 7, "aiid": 4, "ins": ins})
     levels = [each.level for each in check_capability(rule(card), HOME)]
     assert levels == [Level.ERROR] * MOST_FINDINGS + [Level.WARN] * MOST_FINDINGS
+
+
+def test_in_a_card_that_is_wrong_all_over_nothing_more_is_looked_for() -> None:
+    ins = [5] * MOST_SOUGHT + [TEXT, {"piid": 2, "value": 1}]
+    card = node("n1", "deviceOutput", {"did": "speaker", "siid": 7, "aiid": 4, "ins": ins})
+    levels = [each.level for each in check_capability(rule(card), HOME)]
+    assert levels == [Level.ERROR] * MOST_FINDINGS
 
 
 def test_a_value_that_an_include_names_often_is_told_once() -> None:

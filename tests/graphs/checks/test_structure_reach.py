@@ -240,6 +240,26 @@ def test_two_devices_that_copy_each_other_must_ask_first_and_not_at_once() -> No
     assert mirror(ask=False, preload=False, other="lamp3") == set()
 
 
+def copied(*, compare: bool, preload: bool = False) -> set[tuple[str, str, str]]:
+    """Draw two lamps whose brightness is copied to each other through a variable."""
+    nodes = []
+    for name, watched, written in (("a", "lamp1", "lamp2"), ("b", "lamp2", "lamp1")):
+        told = {"did": watched, "siid": 2, "piid": 2, "preload": preload}
+        to = f"output>ask{name}.input" if compare else f"output>set{name}.trigger"
+        nodes += [
+            node(name, "deviceInputSetVar", to, props=told),
+            node(f"ask{name}", "varGet", f"output>set{name}.trigger"),
+            node(f"set{name}", "deviceOutput", props={"did": written, "piid": 2}),
+        ]
+    return {each for each in found(rule(*nodes)) if each[0] in {"unconditional_mirror", "preload_conflict"}}
+
+
+def test_values_that_are_copied_both_ways_through_a_variable_are_a_mirror() -> None:
+    assert copied(compare=False) == {("unconditional_mirror", "warn", "a")}
+    assert copied(compare=True) == set()
+    assert copied(compare=True, preload=True) == {("preload_conflict", "warn", "a")}
+
+
 def test_cycles_of_a_graph() -> None:
     follows = {"a": ["b"], "b": ["c"], "c": ["a", "d"], "d": ["d"], "e": ["a"], "f": []}
     assert set(cycles(follows)) == {frozenset("abc"), frozenset("d")}

@@ -26,7 +26,7 @@ def wired(text: str) -> list[Edge]:
     for wire in text.split():
         source, target = wire.split(">")
         name, _, port = source.partition(".")
-        edges.append(Edge(name, int(port or 0), target, 0))
+        edges.append(Edge(name, int(port or 0), target))
     return edges
 
 
@@ -67,4 +67,4 @@ def drawings(draw: st.DrawFn, groups: Sequence[str | None] = (None,)) -> tuple[l
     if not names:
         return some, []
     ends, ports = st.sampled_from(names), st.integers(0, 3)
-    return some, draw(st.lists(st.builds(Edge, ends, ports, ends, ports), max_size=40))
+    return some, draw(st.lists(st.builds(Edge, ends, ports, ends), max_size=40))

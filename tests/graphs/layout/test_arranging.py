@@ -165,8 +165,8 @@ def test_wires_are_uncrossed_where_the_ports_leave_it_open() -> None:
 def test_a_tree_is_drawn_without_crossings_however_its_wires_are_mixed() -> None:
     names = [f"n{n}" for n in range(15)]
     leaves = [names[n] for n in (9, 12, 7, 14, 11, 8, 13, 10)]
-    edges = [Edge(leaf, 0, f"n{(int(leaf[1:]) - 1) // 2}", 0) for leaf in leaves]
-    edges += [Edge(f"n{n}", 0, f"n{(n - 1) // 2}", 0) for n in (4, 6, 3, 5, 2, 1)]
+    edges = [Edge(leaf, 0, f"n{(int(leaf[1:]) - 1) // 2}") for leaf in leaves]
+    edges += [Edge(f"n{n}", 0, f"n{(n - 1) // 2}") for n in (4, 6, 3, 5, 2, 1)]
     some = [box(name) for name in [*leaves, *names[:7]]]
     placed = lay_out(some, edges)
     at = placed.positions

@@ -64,6 +64,6 @@ def test_too_many_wires_are_refused() -> None:
 def test_the_most_that_is_accepted_is_laid_out(wires) -> None:
     some = [box(f"n{n}") for n in range(MOST_BOXES)]
     ends = [wires(n) for n in range(MOST_BOXES - 1)]
-    placed = lay_out(some, [Edge(f"n{a}", 0, f"n{b}", 0) for a, b in ends])
+    placed = lay_out(some, [Edge(f"n{a}", 0, f"n{b}") for a, b in ends])
     places = {(at.x, at.y) for at in placed.positions.values()}
     assert len(places) == MOST_BOXES

@@ -240,7 +240,7 @@ def test_what_is_wrong_is_one_line_with_its_place(found: object, line: str) -> N
     [
         (b"", "第 1 行第 1 个字符"),
         (b'{"type": ', "第 1 行第 10 个字符"),
-        (b"\xff\xfe{}", "第 1 个字节不是 UTF-8"),
+        (b"\xff\xfe{}", "第 1 行不是 UTF-8"),
         (b'{"type": 1, "type": 2}', "「type」写了两次"),
         (b"[" * 200_000, "嵌套太深"),
         (b'{"type": ' + b"9" * 10_000 + b"}", "太长的整数"),
@@ -252,7 +252,7 @@ def test_what_is_no_json_is_refused(raw: bytes, line: str) -> None:
 
 
 def test_sizes_and_counts_are_bounded() -> None:
-    with pytest.raises(TooLarge, match="最多 4194304 字节"):
+    with pytest.raises(TooLarge, match="最多 4 MiB"):
         read_spec(b" " * (LARGEST_FILE + 1))
     with pytest.raises(TooLarge, match="services 太多了"):
         read({"type": DEVICE, "services": [{}] * (MOST_SERVICES + 1)})

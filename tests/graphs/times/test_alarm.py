@@ -7,25 +7,30 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from zhixing.graphs.checks.finding import Level
 from zhixing.graphs.times.alarm import (
     MOST_OFFSET,
     Alarm,
     FixedAlarm,
     Silence,
     SunAlarm,
-    next_ring,
     read_alarm,
     search_ring,
 )
-from zhixing.graphs.times.filters import CALENDAR_UNTIL, DayFilter, EveryDay, Holidays, Weekdays
-from zhixing.graphs.times.findings import Level
+from zhixing.graphs.times.filters import DayFilter, EveryDay, Holidays, Weekdays
 from zhixing.graphs.times.sun import Place, SunEvent, sun_time
+from zhixing.kernel.statutes import STATUTES_UNTIL
 
 CHINA = ZoneInfo("Asia/Shanghai")
 SHANGHAI = Place(31.2304, 121.4737)
 TROMSO = Place(69.6492, 18.9553)
 SEVEN = {"type": "periodicAlarm", "hour": 7, "minute": 30, "second": 15, "filter": {}}
 SUN = {"type": "sunset", "latitude": 31.2304, "longitude": 121.4737, "isSunset": True, "offset": -20, "filter": {}}
+
+
+def next_ring(alarm: Alarm, after: datetime, zone: ZoneInfo) -> datetime | None:
+    found = search_ring(alarm, after, zone)
+    return found if isinstance(found, datetime) else None
 
 
 def ring(alarm: Alarm, after: str, zone: str = "Asia/Shanghai") -> str | None:
@@ -196,7 +201,7 @@ def test_polar_day_is_waited_out() -> None:
 
 
 def test_why_an_alarm_stays_silent_is_said() -> None:
-    end = datetime.combine(CALENDAR_UNTIL, time(23), CHINA)
+    end = datetime.combine(STATUTES_UNTIL, time(23), CHINA)
     assert search_ring(at("08:00", Holidays(wanted=False)), end, CHINA) is Silence.CALENDAR_UNKNOWN
     assert search_ring(at("08:00", Holidays(wanted=True)), end, CHINA) is Silence.CALENDAR_UNKNOWN
     assert isinstance(search_ring(at("08:00"), end, CHINA), datetime)

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from zhixing.graphs.checks.finding import Level
 from zhixing.graphs.times.durations import TIMER_TYPES, UNITS, Shown, read_duration, shown
-from zhixing.graphs.times.findings import MOST_WHOLE, Level
+from zhixing.graphs.times.findings import MOST_WHOLE
 
 FIELD = {"delay": "timeout", "statusLast": "timeout", "eventSequence": "timeout", "loop": "interval"}
 

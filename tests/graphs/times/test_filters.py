@@ -7,8 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zhixing.graphs.times.filters import (
-    CALENDAR_FROM,
-    CALENDAR_UNTIL,
     EveryDay,
     Holidays,
     Weekdays,
@@ -16,6 +14,7 @@ from zhixing.graphs.times.filters import (
     read_filter,
 )
 from zhixing.graphs.times.options import DEFAULT_OPTIONS, PlainWeekends, TimeOptions
+from zhixing.kernel.statutes import STATUTES_FROM, STATUTES_UNTIL
 
 NEITHER = TimeOptions(plain_weekends=PlainWeekends.NEITHER)
 
@@ -94,7 +93,7 @@ def test_working_days_and_holidays_follow_the_arrangement(day: str, works: bool,
 
 
 @pytest.mark.parametrize("wanted", [True, False])
-@pytest.mark.parametrize("day", [CALENDAR_FROM - timedelta(days=1), CALENDAR_UNTIL + timedelta(days=1)])
+@pytest.mark.parametrize("day", [STATUTES_FROM - timedelta(days=1), STATUTES_UNTIL + timedelta(days=1)])
 def test_outside_the_table_nothing_is_guessed(day: date, wanted: bool) -> None:  # noqa: FBT001 — a row
     assert passes(Holidays(wanted), day, DEFAULT_OPTIONS) is None
     assert passes(EveryDay(), day, DEFAULT_OPTIONS) is True

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from zhixing.graphs.times.filters import CALENDAR_UNTIL, DayFilter, EveryDay, Holidays, Weekdays
-from zhixing.graphs.times.findings import Level
+from zhixing.graphs.checks.finding import Level
+from zhixing.graphs.times.filters import DayFilter, EveryDay, Holidays, Weekdays
 from zhixing.graphs.times.options import DEFAULT_OPTIONS, DayOwner, TimeOptions, ZeroLength
 from zhixing.graphs.times.window import Change, Window, boundaries, is_open, next_change, read_window
+from zhixing.kernel.statutes import STATUTES_UNTIL
 
 CHINA = ZoneInfo("Asia/Shanghai")
 NIGHT = {
@@ -148,7 +149,7 @@ def test_a_window_that_is_always_open_has_no_change() -> None:
 
 def test_behind_the_table_of_holidays_it_is_said_that_nothing_is_known() -> None:
     work = window("09:00", "17:00", Holidays(wanted=False))
-    year = CALENDAR_UNTIL.year + 1
+    year = STATUTES_UNTIL.year + 1
     after = datetime(year, 1, 1, tzinfo=CHINA)
     assert next_change(work, after, CHINA) == Change(datetime(year, 1, 1, 1, tzinfo=UTC), open=None)
     assert is_open(work, datetime(year, 1, 1, 12, tzinfo=CHINA), CHINA) is None

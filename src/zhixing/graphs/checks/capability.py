@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from zhixing.graphs.checks.capability_events import check_event
-from zhixing.graphs.checks.capability_outputs import check_action, check_write
-from zhixing.graphs.checks.capability_values import check_comparison, check_dtype, check_range
+from zhixing.graphs.checks.capability_outputs import check_action, check_given
+from zhixing.graphs.checks.capability_values import PROPS, check_comparison, check_dtype, check_range
 from zhixing.graphs.checks.capability_words import named, number_of, permission, several
 from zhixing.graphs.checks.devices import PUSHED, Card, check_devices
 from zhixing.graphs.checks.finding import Finding, Level, Phrase
 from zhixing.graphs.checks.variables import check_variables
-from zhixing.graphs.rule import Rule
+from zhixing.graphs.rule import Rule, is_number
 from zhixing.graphs.specs.home import Home
 from zhixing.graphs.specs.model import Access, Property
 
@@ -24,12 +24,12 @@ NEEDED: dict[str, Access] = {
     "deviceOutput": Access.WRITE,
 }
 """What a property must allow for each type of card (§1.13)."""
-
-
 MOST_ERRORS = 1_000
 """Errors of one rule after which no further card is checked: it is refused anyhow."""
 MOST_FINDINGS = 200
 """Errors of one card, and as many warnings and hints."""
+MOST_SOUGHT = 2_000
+"""Errors of one card after which nothing further is looked for in it."""
 
 
 def check_capability(rule: Rule, home: Home) -> tuple[Finding, ...]:
@@ -59,6 +59,8 @@ def _first(findings: Iterator[Finding]) -> Iterator[Finding]:
         seen[each.level] += 1
         if seen[each.level] <= MOST_FINDINGS:
             yield each
+        if seen[Level.ERROR] == MOST_SOUGHT:
+            return
 
 
 def _check_card(card: Card) -> Iterator[Finding]:
@@ -69,7 +71,7 @@ def _check_card(card: Card) -> Iterator[Finding]:
     # The gateway takes a property where a card names both.
     if card.node.type == "deviceOutput" and "aiid" in props and "piid" not in props:
         yield from check_action(card)
-    elif siid is None:
+    elif not is_number(props.get("siid")):
         yield card.finding("missing_siid")
     elif card.node.type in PUSHED and "eiid" in props and "piid" not in props:
         yield from check_event(card)
@@ -86,10 +88,10 @@ def _check_property(card: Card) -> Iterator[Finding]:
         yield card.finding("unknown_property", member=card.member("piid"), known=several(known))
         return
     yield from _check_access(card, prop)
+    yield from check_range(card, prop)
     if card.node.type == "deviceOutput":
-        yield from check_write(card, prop)
+        yield from check_given(card, prop, props, "dtype_mismatch", PROPS)
     elif card.node.type in {"deviceInput", "deviceGet"}:
-        yield from check_range(card, prop)
         yield from check_comparison(card, prop, props)
     else:
         yield from check_dtype(card, prop, props.get("dtype"), prop.slot_dtype, "dtype_mismatch")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zhixing.graphs.checks.capability_values import PROPS, Said, check_argument, check_dtype
+from zhixing.graphs.checks.capability_values import PROPS, Said, check_argument, check_dtype, check_range
 from zhixing.graphs.checks.capability_words import named, number_of, quoted, several
 from zhixing.graphs.checks.devices import Card
 from zhixing.graphs.checks.finding import Finding
@@ -36,6 +36,7 @@ def _check_filters(card: Card, event: Event) -> Iterator[Finding]:
         if piid is None or piid not in event.arguments:
             yield card.finding("event_argument_filter_unknown", **said, piid=quoted(each.get("piid")))
         elif (prop := card.property(piid)) is not None:
+            yield from check_range(card, prop)
             yield from check_argument(card, prop, each, (*PROPS, "arguments", str(place)))
 
 

@@ -8,7 +8,7 @@ from zhixing.graphs.checks.capability_values import PROPS, Said, Way, check_dtyp
 from zhixing.graphs.checks.capability_words import allowed, named, number_of, quoted, several
 from zhixing.graphs.checks.devices import Card
 from zhixing.graphs.checks.finding import Finding, Fix
-from zhixing.graphs.rule import Json, Members
+from zhixing.graphs.rule import Json, Members, is_number
 from zhixing.graphs.specs.model import Action, Dtype, Format, Property
 from zhixing.graphs.specs.ranges import Range, exact, plain
 
@@ -16,20 +16,14 @@ REFERENCE = ("scope", "id", "dtype")
 """What makes a variable stand in the place of a value."""
 
 
-def check_write(card: Card, prop: Property) -> Iterator[Finding]:
-    """Check what is written to a property: a literal, or the value of a variable."""
-    yield from check_range(card, prop)
-    yield from _check_given(card, prop, card.node.props, "dtype_mismatch", PROPS)
-
-
 def check_action(card: Card) -> Iterator[Finding]:
     """Check an action and its inputs, which the device takes by their place and not by their number."""
     props = card.node.props
-    siid, aiid = number_of(props.get("siid")), number_of(props.get("aiid"))
-    if siid is None or aiid is None:
+    if not is_number(props.get("siid")) or not is_number(props.get("aiid")):
         yield card.finding("missing_action", member=card.member("aiid"))
         return
-    action = card.spec.action(siid, aiid)
+    siid, aiid = number_of(props.get("siid")), number_of(props.get("aiid"))
+    action = None if siid is None or aiid is None else card.spec.action(siid, aiid)
     if action is None:
         known = several(each for service in card.spec.services for each in service.actions)
         yield card.finding("unknown_action", member=card.member("aiid"), known=known)
@@ -42,10 +36,10 @@ def check_action(card: Card) -> Iterator[Finding]:
         prop = card.property(piid) if piid in action.takes else None
         if prop is not None:
             yield from check_range(card, prop)
-            yield from _check_given(card, prop, each, "action_input_type", (*PROPS, "ins", str(place)))
+            yield from check_given(card, prop, each, "action_input_type", (*PROPS, "ins", str(place)))
 
 
-def _check_given(card: Card, prop: Property, given: Members, code: str, where: Way) -> Iterator[Finding]:
+def check_given(card: Card, prop: Property, given: Members, code: str, where: Way) -> Iterator[Finding]:
     """Check a literal, or a variable in its place; `code` is what a wrong dtype of that is called here."""
     if "value" in given:
         yield from check_literal(card, prop, given["value"], where)

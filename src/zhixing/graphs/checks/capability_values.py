@@ -75,17 +75,21 @@ def check_value(card: Card, prop: Property, value: Json, codes: Codes) -> Iterat
     """Check one value of a property: its type, its value-list, else its range and step."""
     if prop.format is Format.OTHER:
         return
-    said: Said = {"property": named(prop), "value": quoted(value)}
+    more: Said = {}
     if not safe(value):
-        yield card.finding("unsafe_integer", **said)
+        code = "unsafe_integer"
     elif not prop.fits_type(value):
         code = codes.type_of_listed if prop.choices else codes.type
-        yield card.finding(code, **said, format=kind_of(prop), choices=listed(prop.choices))
+        more = {"format": kind_of(prop), "choices": listed(prop.choices)}
     elif prop.choices and prop.format is not Format.BOOL:
-        if prop.listed(value) is None:
-            yield card.finding(codes.listed, **said, choices=listed(prop.choices))
+        if prop.listed(value) is not None:
+            return
+        code, more = codes.listed, {"choices": listed(prop.choices)}
     elif prop.range is not None and prop.format.numeric and not (prop.in_range(value) and prop.on_step(value)):
-        yield card.finding(codes.range, **said, allowed=allowed(prop.range))
+        code, more = codes.range, {"allowed": allowed(prop.range)}
+    else:
+        return
+    yield card.finding(code, property=named(prop), value=quoted(value), **more)
 
 
 def check_literal(card: Card, prop: Property, value: Json, where: Way) -> Iterator[Finding]:

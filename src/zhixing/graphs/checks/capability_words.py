@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from itertools import islice
 
 from zhixing.graphs.checks.finding import Phrase
 from zhixing.graphs.rule import Json, is_number, is_whole
@@ -34,13 +35,13 @@ def named(member: Property | Event | Action) -> str:
 
 def several(members: Iterable[Property | Event | Action]) -> str:
     """Return some members of a specification, by name and numbers; a dash for none."""
-    found = [named(each) for each in members]
+    found = [named(each) for each in islice(members, MOST_SHOWN + 1)]
     return ", ".join(found[:MOST_SHOWN]) + (" …" if len(found) > MOST_SHOWN else "") if found else "—"
 
 
 def urn_shown(urn: str) -> str:
     """Return a URN in full: two of them often differ at the end only."""
-    return "".join(each if each.isprintable() else "?" for each in urn[:LONGEST_URN])
+    return shown(urn, LONGEST_URN)
 
 
 def kind_of(prop: Property) -> Phrase:

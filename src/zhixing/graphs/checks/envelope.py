@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from zhixing.graphs.checks.finding import Finding, Fix, Level
-from zhixing.graphs.checks.survey import Survey, kind_of, shown, written
+from zhixing.graphs.checks.survey import Survey, kind_of, written
 from zhixing.graphs.rule import Node, Oddity, Part
+from zhixing.graphs.specs.jsontext import shown
 
 _NODE_ID = re.compile(r"[0-9a-zA-Z]+")
 _LEGACY_NODE_ID = re.compile(r"[0-9a-zA-Z_]+")

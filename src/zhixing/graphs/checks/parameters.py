@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zhixing.graphs.catalogue import Context, kinds_of, operators, props_of, v1_fits, v2_fits
+from zhixing.graphs.catalogue import Context, Group, kinds_of, operators, props_of, v1_fits, v2_fits
 from zhixing.graphs.checks.finding import Finding, Fix, Phrase
-from zhixing.graphs.checks.survey import Survey, kind_of, shown, stands, written
+from zhixing.graphs.checks.survey import Survey, kind_of, stands, written
 from zhixing.graphs.rule import Json, Members, Node, Part, is_number, is_whole
+from zhixing.graphs.specs.jsontext import shown
 
 _DID = "did"
-_IDS = ("siid", "piid", "eiid", "aiid")
-_DEVICE = frozenset({"deviceInput", "deviceGet", "deviceOutput", "deviceInputSetVar", "deviceGetSetVar"})
 _SETS_FROM_DEVICE = frozenset({"deviceInputSetVar", "deviceGetSetVar"})
 _SLOT = ("number", "boolean", "string")
 _NUMBER_OF_OLD = {"int": "number", "float": "number"}
@@ -22,7 +21,7 @@ def check_parameters(survey: Survey, node: Node) -> Iterator[Finding]:
     kind = kind_of(node)
     if kind is None or not stands(node, Part.PROPS):
         return
-    if node.type in _DEVICE:
+    if kind.group is Group.DEVICE:
         yield from _device(survey, node)
     if kind.compares is not None and not _is_event(node):
         yield from _comparison(survey, node, node.props, kind.compares, "props")
@@ -43,15 +42,14 @@ def _device(survey: Survey, node: Node) -> Iterator[Finding]:
     props = node.props
     if not (isinstance(props.get(_DID), str) and props[_DID]):
         yield survey.error("invalid_did", node, found=written(props.get(_DID)))
-    if not is_whole(props.get("siid")):
-        yield survey.error("invalid_siid", node, found=written(props.get("siid")))
+    yield from _number(survey, node, props, "siid")
     match node.type:
         case "deviceInput" | "deviceInputSetVar":
             yield from _source(survey, node)
         case "deviceOutput":
             yield from _output(survey, node)
         case _:
-            yield from _ids(survey, node, props, "piid")
+            yield from _number(survey, node, props, "piid")
     if node.type in _SETS_FROM_DEVICE and not _is_event(node):
         yield from _slot(survey, node, props, "props")
 
@@ -61,12 +59,12 @@ def _source(survey: Survey, node: Node) -> Iterator[Finding]:
     if "piid" in props:
         if "eiid" in props:
             yield survey.warn("both_piid_and_eiid", node)
-        yield from _ids(survey, node, props, "piid")
+        yield from _number(survey, node, props, "piid")
         return
     if "eiid" not in props:
         yield survey.error("not_property_nor_event", node)
         return
-    yield from _ids(survey, node, props, "eiid")
+    yield from _number(survey, node, props, "eiid")
     if node.type == "deviceInputSetVar" or "arguments" in props:
         yield from _arguments(survey, node)
 
@@ -82,7 +80,7 @@ def _arguments(survey: Survey, node: Node) -> Iterator[Finding]:
         if not isinstance(each, dict):
             yield survey.error("list_element_invalid", node, where=where)
             continue
-        yield from _ids(survey, node, each, "piid")
+        yield from _number(survey, node, each, "piid")
         if node.type == "deviceInputSetVar":
             yield from _slot(survey, node, each, where)
         elif "operator" in each:
@@ -94,10 +92,10 @@ def _arguments(survey: Survey, node: Node) -> Iterator[Finding]:
 def _output(survey: Survey, node: Node) -> Iterator[Finding]:
     props = node.props
     if "piid" in props:
-        yield from _ids(survey, node, props, "piid")
+        yield from _number(survey, node, props, "piid")
         yield from _sent(survey, node, props, "props")
     elif "aiid" in props:
-        yield from _ids(survey, node, props, "aiid")
+        yield from _number(survey, node, props, "aiid")
         yield from _action(survey, node)
     else:
         yield survey.error("no_piid_or_aiid", node)
@@ -115,7 +113,7 @@ def _action(survey: Survey, node: Node) -> Iterator[Finding]:
         if not isinstance(each, dict):
             yield survey.error("list_element_invalid", node, where=where)
             continue
-        yield from _ids(survey, node, each, "piid")
+        yield from _number(survey, node, each, "piid")
         yield from _sent(survey, node, each, where)
 
 
@@ -147,10 +145,10 @@ def _slot(survey: Survey, node: Node, given: Members, where: str) -> Iterator[Fi
     yield survey.error("var_dtype", node, *fixes, found=written(dtype))
 
 
-def _ids(survey: Survey, node: Node, given: Members, *names: str) -> Iterator[Finding]:
-    for name in names:
-        if not is_whole(given.get(name)):
-            yield survey.error(f"invalid_{name}", node, found=written(given.get(name)))
+def _number(survey: Survey, node: Node, given: Members, name: str) -> Iterator[Finding]:
+    """Check a siid, piid, eiid or aiid."""
+    if not is_whole(given.get(name)):
+        yield survey.error(f"invalid_{name}", node, found=written(given.get(name)))
 
 
 def _dtype(survey: Survey, node: Node, found: Json, known: tuple[str, ...], where: str) -> Finding:

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from zhixing.graphs.catalogue import Colour
 from zhixing.graphs.checks.cycles import cycles
 from zhixing.graphs.checks.finding import Finding, Level
-from zhixing.graphs.checks.pins import SOURCES
-from zhixing.graphs.checks.survey import Survey, card, shown
+from zhixing.graphs.checks.pins import LOGIC, SOURCES
+from zhixing.graphs.checks.survey import Survey, card
 from zhixing.graphs.rule import Json, Node, Wire
+from zhixing.graphs.specs.jsontext import shown
 
 MOST_STEPS = 200_000
 """Wires that the search for mirrors follows in one rule; with more it says nothing."""
@@ -20,7 +21,10 @@ _GATES = frozenset({"counter", "delay", "eventSequence", "loop", "onlyNTimes", "
 _BRANCHES = frozenset({"condition", "deviceGet", "modeSwitch", "varGet"})
 """Types that may end a cycle, when what they ask changes inside of it."""
 _HOLDS_BACK = frozenset({("condition", "condition"), ("loop", "stop"), ("onlyNTimes", "zero"), ("counter", "zero")})
-_LOGIC = frozenset({"logicAnd", "logicOr", "logicNot"})
+_WATCHES = frozenset({"deviceInput", "deviceInputSetVar"})
+"""Types that start when a device changes, with a comparison or with the value itself in a variable."""
+_ASKS_FIRST = frozenset({"condition", "deviceGet", "varGet"})
+"""Types after which a copy is not unconditional; numbers are read into variables and compared there."""
 _ENOUGH = 2
 
 Place = tuple[str, Json, Json]
@@ -29,7 +33,7 @@ Place = tuple[str, Json, Json]
 
 def check_patterns(survey: Survey) -> Iterator[Finding]:
     """Look for the wirings. Ids must be unique for what is said to be true; nothing is said otherwise."""
-    if any(node.id and survey.rule.node(node.id) is not node for node in survey.rule.nodes):
+    if not survey.ids_are_unique:
         return
     if survey.strict:
         yield from _time_ranges(survey)
@@ -110,7 +114,7 @@ def _begins(survey: Survey, delay: Node) -> Iterator[Node]:
 def _mirrors(survey: Survey) -> Iterator[Finding]:
     """Find pairs of properties of two devices where each one's change writes the other."""
     budget = [MOST_STEPS]
-    free = _written(survey, frozenset({"deviceGet", "condition"}), budget)
+    free = _written(survey, _ASKS_FIRST, budget)
     through = _written(survey, frozenset(), budget, preload=True)
     if budget[0] < 0:
         return
@@ -128,7 +132,7 @@ def _written(
     """Tell for each watched property which ones its change writes, and the node that watches. `walls` stop a pulse."""
     found: dict[tuple[Place, Place], Node] = {}
     for source in survey.rule.nodes:
-        start = _place(source) if source.type == "deviceInput" else None
+        start = _place(source) if source.type in _WATCHES else None
         if start is None or (preload and source.props.get("preload") is not True):
             continue
         seen, waiting = {source.id}, [source]
@@ -170,7 +174,7 @@ def _asked(survey: Survey) -> set[str]:
     while waiting:
         wire = waiting.pop()
         source = survey.rule.node(wire.source)
-        if source is None or source.id in found or source.type not in _LOGIC or wire.pin != "output":
+        if source is None or source.id in found or source.type not in LOGIC or wire.pin != "output":
             continue
         found.add(source.id)
         waiting += [each for pin in survey.accepts[source.id] for each in survey.wires_to(source, pin)]
@@ -180,4 +184,4 @@ def _asked(survey: Survey) -> set[str]:
 def _leads(wire: Wire, target: Node, asked: set[str]) -> bool:
     if target.type == "condition":
         return wire.target_pin == "condition" and "condition" in target.inputs
-    return target.type in _LOGIC and target.id in asked and wire.target_pin in target.inputs
+    return target.type in LOGIC and target.id in asked and wire.target_pin in target.inputs

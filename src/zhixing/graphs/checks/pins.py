@@ -7,12 +7,15 @@ from collections.abc import Iterator
 
 from zhixing.graphs.catalogue import NodeType, Numbered, outputs_of
 from zhixing.graphs.checks.finding import Finding, Fix
-from zhixing.graphs.checks.survey import Survey, kind_of, listed, shown, stands, written
+from zhixing.graphs.checks.survey import Survey, kind_of, listed, stands, written
 from zhixing.graphs.rule import Json, Node, Part
+from zhixing.graphs.specs.jsontext import shown
 
 NOTE = "nop"
 SOURCES = frozenset({"alarmClock", "deviceInput", "deviceInputSetVar", "onLoad", "timeRange", "varChange"})
 """Types that start a rule; no wire ends at them."""
+LOGIC = frozenset({"logicAnd", "logicNot", "logicOr"})
+"""Types that make a state of states."""
 _OWN_CODE = frozenset({"delay", "deviceOutput", "loop", "statusLast"})
 """Types whose missing inputs have codes of their own."""
 _MOST_NESTED = 8

@@ -6,8 +6,9 @@ from collections.abc import Container, Iterator
 
 from zhixing.graphs.checks.finding import Finding, Level, Phrase
 from zhixing.graphs.checks.reachability import PASSES_ON, Reach
-from zhixing.graphs.checks.survey import Survey, card, shown
+from zhixing.graphs.checks.survey import Survey, card
 from zhixing.graphs.rule import Node
+from zhixing.graphs.specs.jsontext import shown
 
 SINKS = frozenset({"deviceOutput", "deviceGetSetVar", "varSetNumber", "varSetString"})
 """Types that do something outside of the rule's wires."""
@@ -18,7 +19,7 @@ Pin = tuple[str, str]
 
 def check_reach(survey: Survey) -> Iterator[Finding]:
     """Say which actions can never run, and why, and which branches can never be taken."""
-    if any(node.id and survey.rule.node(node.id) is not node for node in survey.rule.nodes):
+    if not survey.ids_are_unique:
         return
     reach = Reach(survey)
     reasons = _Reasons(survey, reach)

@@ -10,9 +10,10 @@ from itertools import islice
 from zhixing.graphs.catalogue import Colour, NodeType, inputs_of, node_type, outputs_of
 from zhixing.graphs.checks.finding import GRAPH, Finding, Fix, Level, Phrase, Profile
 from zhixing.graphs.rule import Json, Node, Part, Rule, Wire
+from zhixing.graphs.specs.jsontext import LONGEST_SHOWN, shown
 
-MOST_SHOWN = 60
-"""Characters of a value, name or id that a message repeats."""
+MOST_LISTED = 60
+"""Pins that a message names."""
 _LARGEST_SHOWN = 2**64
 
 
@@ -27,27 +28,28 @@ class Survey:
     """By node id: the inputs of its type that it declares, so those at which a wire has an effect."""
     sends: Mapping[str, Mapping[str, Colour]]
     """By node id: the outputs of its type."""
-    _ends: Mapping[tuple[str, str], tuple[Wire, ...]]
 
     @classmethod
     def of(cls, rule: Rule, profile: Profile, legacy: Container[str]) -> Survey:
         """Prepare a rule for checking."""
-        ends: dict[tuple[str, str], list[Wire]] = {}
-        for wire in rule.wires:
-            ends.setdefault((wire.target, wire.target_pin), []).append(wire)
         firsts = [node for node in rule.nodes if node.id and rule.node(node.id) is node]
         accepts = {node.id: {pin: c for pin, c in inputs_of(node).items() if pin in node.inputs} for node in firsts}
         sends = {node.id: outputs_of(node) for node in firsts}
-        return cls(rule, profile, legacy, accepts, sends, {end: tuple(wires) for end, wires in ends.items()})
+        return cls(rule, profile, legacy, accepts, sends)
 
     @property
     def strict(self) -> bool:
         """Whether the demands of the published validators count."""
         return self.profile is Profile.STRICT
 
+    @property
+    def ids_are_unique(self) -> bool:
+        """Whether each id is that of one node, so that what is said of whole ways is true."""
+        return all(not node.id or self.rule.node(node.id) is node for node in self.rule.nodes)
+
     def wires_to(self, node: Node, pin: str) -> tuple[Wire, ...]:
         """Return the wires that end at a pin, in their order."""
-        return self._ends.get((node.id, pin), ())
+        return self.rule.wires_to(node.id, pin)
 
     def is_fed(self, node: Node, pin: str) -> bool:
         """Tell whether a pin has a wire, or a truth value in place of one where its type takes that."""
@@ -107,12 +109,6 @@ def card(node: Node) -> Phrase:
     return Phrase("graph_reasons.card", {"title": title, "id": shown(node.id)})
 
 
-def shown(text: str) -> str:
-    """Write an id or a name for a message: short, on one line, printable."""
-    cut = text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 1] + "…"
-    return "".join(each if each.isprintable() else "\ufffd" for each in cut)
-
-
 def written(value: Json) -> str | Phrase:
     """Write a value of a rule for a message as JSON does, so that "1" is not taken for 1; nothing is said in words."""
     if value is None:
@@ -127,4 +123,4 @@ def written(value: Json) -> str | Phrase:
 
 def listed(pins: Iterable[str]) -> str | Phrase:
     """Write names of pins one after another."""
-    return shown("、".join(islice(pins, MOST_SHOWN))) or Phrase("graph_reasons.none")
+    return shown("、".join(pin[:LONGEST_SHOWN] for pin in islice(pins, MOST_LISTED))) or Phrase("graph_reasons.none")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zhixing.graphs.checks.finding import Finding, Fix, Level
-from zhixing.graphs.checks.survey import Survey, shown, stands, written
+from zhixing.graphs.checks.survey import Survey, stands, written
 from zhixing.graphs.rule import Json, Node, Part
+from zhixing.graphs.specs.jsontext import shown
 from zhixing.graphs.times.alarm import read_alarm
 from zhixing.graphs.times.durations import TIMER_TYPES, Shown, read_duration
 from zhixing.graphs.times.durations import shown as shown_duration
-from zhixing.graphs.times.findings import Level as TimeLevel
 from zhixing.graphs.times.findings import TimeFinding
 from zhixing.graphs.times.window import read_window
 
@@ -46,8 +46,8 @@ def _timely(survey: Survey, node: Node, each: TimeFinding, *fixes: Fix) -> Findi
         happens = "now" if offset == 0 else "before" if offset < 0 else "after"
         fixes = Fix(("cfg", "happenType"), happens), Fix(("cfg", "tempOffset"), abs(offset))
     # What a card shows is put together by the reader; a value of the rule is looked up, to be quoted as it stands.
-    found = shown(each.found) or written(None) if each.level is TimeLevel.WARN else written(_at(node, each.where))
-    return survey.found(each.code, Level(each.level.value), node, *fixes, where=each.where, found=found)
+    found = shown(each.found) or written(None) if each.level is Level.WARN else written(_at(node, each.where))
+    return survey.found(each.code, each.level, node, *fixes, where=each.where, found=found)
 
 
 def _at(node: Node, where: str) -> Json:

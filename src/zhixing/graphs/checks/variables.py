@@ -8,13 +8,11 @@ from itertools import islice
 
 from zhixing.graphs.checks.capability_words import type_of
 from zhixing.graphs.checks.finding import GRAPH, Finding, Level
+from zhixing.graphs.checks.variables_shape import PLACEHOLDER
 from zhixing.graphs.rule import Json, Node, Rule
 from zhixing.graphs.specs.home import Home, Variable
 from zhixing.graphs.specs.jsontext import shown
 from zhixing.graphs.specs.model import Dtype
-
-PLACEHOLDER = "rule"
-"""A scope that tools put the real one in place of; no home has it, and the structural checks tell of it."""
 
 MOST_FINDINGS = 1_000
 """Findings of one kind in one rule."""
@@ -61,6 +59,7 @@ def _unreadable(uses: tuple[Use, ...], home: Home) -> Iterator[Finding]:
 def _wrong(uses: tuple[Use, ...], home: Home) -> Iterator[Finding]:
     for use in dict.fromkeys(uses):
         scope = (home.scopes or {}).get(use.scope)
+        # The structural checks tell of the placeholder.
         if use.scope == PLACEHOLDER or (scope is not None and scope.fault is not None):
             continue
         variable = home.variable(use.scope, use.id)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zhixing.graphs.checks.finding import Finding, Fix, Phrase
-from zhixing.graphs.checks.survey import Survey, kind_of, shown, stands, written
+from zhixing.graphs.checks.survey import Survey, kind_of, stands, written
 from zhixing.graphs.expressions.elements import Variable, has_dollar, read_elements, stored_elements, without_dollar
 from zhixing.graphs.expressions.faults import Fault
 from zhixing.graphs.expressions.parsing import expression_of
 from zhixing.graphs.rule import Json, Members, Node, Part
+from zhixing.graphs.specs.jsontext import shown
 
 GLOBAL = "global"
 PLACEHOLDER = "rule"

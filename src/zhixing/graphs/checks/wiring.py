@@ -10,29 +10,15 @@ from collections.abc import Iterator
 
 from zhixing.graphs.catalogue import Colour, inputs_of
 from zhixing.graphs.checks.finding import Finding, Fix, Phrase
-from zhixing.graphs.checks.pins import NOTE, SOURCES
-from zhixing.graphs.checks.survey import Survey, card, kind_of, listed, shown, written
+from zhixing.graphs.checks.pins import LOGIC, NOTE, SOURCES
+from zhixing.graphs.checks.reachability import PASSES_ON
+from zhixing.graphs.checks.survey import Survey, card, kind_of, listed, written
 from zhixing.graphs.rule import Node, Wire
+from zhixing.graphs.specs.jsontext import shown
 
-_LOGIC = frozenset({"logicAnd", "logicNot", "logicOr"})
-_REQUIRED = {
-    "delay": ("input",),
-    "deviceGet": ("input",),
-    "deviceGetSetVar": ("input",),
-    "deviceOutput": ("trigger",),
-    "eventSequence": ("input1", "input2"),
-    "loop": ("start",),
-    "logicNot": ("input",),
-    "counter": ("input",),
-    "modeSwitch": ("input",),
-    "onlyNTimes": ("input",),
-    "register": ("setTrue",),
-    "varGet": ("input",),
-    "varSetNumber": ("input",),
-    "varSetString": ("input",),
-}
+_REQUIRED = PASSES_ON | {"eventSequence": ("input1", "input2"), "logicNot": ("input",), "register": ("setTrue",)}
 """Inputs without which a node never does anything; those of condition and statusLast have codes of their own."""
-_LASTING = frozenset({"counter", "register", "statusLast"}) | _LOGIC
+_LASTING = frozenset({"counter", "register", "statusLast"}) | LOGIC
 """Types whose output is a state that somebody is meant to look at."""
 
 
@@ -51,7 +37,8 @@ def check_wires(survey: Survey, node: Node) -> Iterator[Finding]:
 def check_ends(survey: Survey, node: Node) -> Iterator[Finding]:
     """Check what arrives at a node, and what does not."""
     kind = kind_of(node)
-    for pin in node.inputs:
+    # what arrives at an id is told at the first card that bears it
+    for pin in node.inputs if survey.rule.node(node.id) is node else ():
         wires = dict.fromkeys(survey.wires_to(node, pin))
         if len(wires) > 1:
             join = "logicOr" if survey.accepts.get(node.id, {}).get(pin) is Colour.STATE else "signalOr"
@@ -99,7 +86,7 @@ def _wire(survey: Survey, node: Node, wire: Wire) -> Iterator[Finding]:
 
 def _crossed(survey: Survey, node: Node, wire: Wire, target: Node, into: Colour) -> Finding:
     pin, target_pin = shown(wire.pin), shown(wire.target_pin)
-    if target.type in _LOGIC and into is Colour.STATE:
+    if target.type in LOGIC and into is Colour.STATE:
         return survey.error("event_to_state_logic", node, target=card(target), pin=pin, target_pin=target_pin)
     into_said = Phrase(f"graph_reasons.colour_{into.name.lower()}")
     sent = Phrase(f"graph_reasons.colour_{'event' if into is Colour.STATE else 'state'}")

@@ -18,10 +18,12 @@ def joined_text(elements: Iterable[Element], variables: Variables) -> str | Faul
     pieces: list[str] = []
     length = 0
     for each in elements:
-        value = each.value if isinstance(each, Const) else variables.get(each)
-        if value is None:
-            return Fault("variable_missing", {"variable": each.key if not isinstance(each, Const) else ""})
-        piece = value if isinstance(value, str) else number_text(value)
+        if isinstance(each, Const):
+            piece = each.value
+        elif (value := variables.get(each)) is None:
+            return Fault("variable_missing", {"variable": each.key})
+        else:
+            piece = value if isinstance(value, str) else number_text(value)
         length += len(piece)
         if length > LONGEST_RESULT:
             return Fault("result_too_long", {"limit": LONGEST_RESULT})

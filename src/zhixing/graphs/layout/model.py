@@ -57,12 +57,11 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A wire from the n-th output of a box to the n-th input of another, or of the same box."""
+    """A wire from the n-th output of a box to another, or to the same box."""
 
     source: str
     source_port_index: int
     target: str
-    target_port_index: int
 
 
 @dataclass(frozen=True, slots=True)

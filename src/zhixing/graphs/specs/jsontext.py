@@ -1,49 +1,86 @@
-"""JSON of specifications and homes: bounded, numbers stay what was written, and what is wrong has a place."""
+"""JSON of rules, specifications and homes: bounded, each key once, and what is wrong has a place."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from decimal import Decimal, DecimalException
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from zhixing.graphs.specs.ranges import exact, plain
 from zhixing.kernel.errors import BadInput, TooLarge
 
 LARGEST_FILE = 4 * 1024 * 1024
-"""Bytes of one file that are read."""
+"""UTF-8 bytes of one file, or of one rule, that are read."""
+MOST_DEPTH = 64
+"""Objects and arrays inside one another; real rules have about eight."""
+MOST_DIGITS = 300
+"""Digits before the point of a number, so that every one is also a finite double, as it is in the gateway."""
 HIGHEST_ID = 2**31 - 1
 """Largest siid, piid, aiid or eiid."""
-_LONGEST_SHOWN = 60
+LONGEST_SHOWN = 60
 """Characters of a name from a file that are shown in an error."""
 
 
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """Keys of the errors that refuse one kind of text."""
+
+    large: str
+    coding: str
+    syntax: str
+    depth: str
+    number: str
+    twice: str
+
+
+_FAULTS = Faults(
+    "miot_too_large", "miot_not_utf8", "miot_not_json", "miot_nested", "miot_number_long", "miot_key_twice"
+)
+
+
 def read_json(raw: bytes) -> Any:
-    """Return what is written, with a `Decimal` for every number that is not whole.
+    """Return what a specification or a file of a home says; 1.0 is 1.
 
     NaN and the infinities are read too, because a broken value-range is kept to be reported. Raises `TooLarge` and
     `BadInput`; a key that is written twice is refused.
     """
-    if len(raw) > LARGEST_FILE:
-        raise TooLarge("miot_too_large", limit=LARGEST_FILE)
+    return parsed(decoded(raw, _FAULTS), _FAULTS, _number)
+
+
+def decoded(given: str | bytes, faults: Faults) -> str:
+    """Return a text without its byte order mark. Raises `TooLarge` beyond `LARGEST_FILE`, `BadInput` for no UTF-8."""
+    # A text is measured in characters first: each is at least one byte, and encoding a huge one costs memory.
+    if len(given) > LARGEST_FILE or (isinstance(given, str) and len(given.encode(errors="replace")) > LARGEST_FILE):
+        raise TooLarge(faults.large, limit=LARGEST_FILE // 2**20)
+    if isinstance(given, str):
+        return given.removeprefix("\ufeff")
     try:
-        text = raw.decode("utf-8-sig")
+        return given.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise BadInput("miot_not_utf8", at=error.start + 1) from error
+        raise BadInput(faults.coding, line=given.count(b"\n", 0, error.start) + 1) from error
+
+
+def parsed(text: str, faults: Faults, fraction: Callable[[str], int | float] = float) -> Any:
+    """Return the value of a JSON text; `fraction` reads numbers with a point or an exponent."""
     try:
-        return json.loads(text, parse_float=_decimal, parse_constant=Decimal, object_pairs_hook=_pairs)
+        return json.loads(
+            text,
+            parse_int=partial(_whole, faults),
+            parse_float=fraction,
+            object_pairs_hook=partial(_pairs, faults),
+        )
     except json.JSONDecodeError as error:
-        raise BadInput("miot_not_json", line=error.lineno, column=error.colno) from error
+        raise BadInput(faults.syntax, line=error.lineno, column=error.colno) from error
     except RecursionError as error:
-        raise BadInput("miot_nested") from error
-    except ValueError as error:  # a whole number of thousands of digits
-        raise BadInput("miot_number_long") from error
+        raise TooLarge(faults.depth, limit=MOST_DEPTH) from error
 
 
 def fingerprint(value: Any) -> str:
     """Return a text that is equal for equal content, however keys are ordered, numbers written and lines broken."""
     try:
-        return json.dumps(value, sort_keys=True, default=_written)
+        return json.dumps(value, sort_keys=True)
     except RecursionError as error:
         raise BadInput("miot_nested") from error
 
@@ -99,28 +136,29 @@ def number_of(value: object, place: str) -> int:
     return value
 
 
-def shown(name: str) -> str:
-    """Return a name from a file as it may stand in one line."""
-    line = "".join(each if each.isprintable() else "?" for each in name)
-    return line if len(line) <= _LONGEST_SHOWN else line[:_LONGEST_SHOWN] + "…"
+def shown(name: str, limit: int = LONGEST_SHOWN) -> str:
+    """Return a name from a file as it may stand in one line: printable, and no longer than is read."""
+    cut = name if len(name) <= limit else name[:limit] + "…"
+    return "".join(each if each.isprintable() else "\ufffd" for each in cut)
 
 
-def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise BadInput("miot_key_twice", name=shown(text(key, "key")))
-        found[key] = value
+def _pairs(faults: Faults, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        raise BadInput(faults.twice, name=shown(twice))
     return found
 
 
-def _decimal(written: str) -> Decimal:
-    try:
-        return Decimal(written)
-    except DecimalException:  # an exponent beyond what a decimal holds
-        return Decimal("Infinity")
+def _whole(faults: Faults, digits: str) -> int:
+    # Python itself refuses to read very long ones, and takes its time for long ones.
+    if len(digits) > MOST_DIGITS + 1:
+        raise BadInput(faults.number)
+    return int(digits)
 
 
-def _written(value: object) -> int | float | str:
-    found = exact(value)
-    return str(value) if found is None else plain(found)
+def _number(written: str) -> int | float:
+    found = float(written)
+    within = exact(found)
+    return found if within is None else plain(within)

@@ -5,7 +5,8 @@ Numbers are those of one model and mean nothing on another; `meanings` finds mem
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from zhixing.graphs.specs.ranges import Number, Range, exact, near_step, near_within, on_step, plain, whole, within
@@ -60,11 +61,13 @@ class Format(StrEnum):
     @property
     def bounds(self) -> tuple[int, int] | None:
         """Least and greatest value that fit the width of a whole number; None for other formats."""
-        signed = self.value.startswith("int")
-        if not signed and not self.value.startswith("uint"):
-            return None
-        width = int(self.value.removeprefix("uint").removeprefix("int"))
-        return (-(2 ** (width - 1)), 2 ** (width - 1) - 1) if signed else (0, 2**width - 1)
+        return _BOUNDS.get(self)
+
+
+_BOUNDS = {
+    **{Format(f"int{width}"): (-(2 ** (width - 1)), 2 ** (width - 1) - 1) for width in (8, 16, 32, 64)},
+    **{Format(f"uint{width}"): (0, 2**width - 1) for width in (8, 16, 32, 64)},
+}
 
 
 class Access(StrEnum):
@@ -99,6 +102,12 @@ class Property:
     unit: str = ""
     range: Range | None = None
     choices: tuple[Choice, ...] = ()
+    _by_value: Mapping[tuple[bool, Value], Choice] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Index the value-list: one rule may name its entries many thousands of times."""
+        by_value = {(isinstance(each.value, bool), each.value): each for each in reversed(self.choices)}
+        object.__setattr__(self, "_by_value", by_value)
 
     @property
     def name(self) -> str:
@@ -151,8 +160,10 @@ class Property:
                 return self.format.floating and exact(value) is not None
 
     def listed(self, value: object) -> Choice | None:
-        """Return the entry of the value-list that a literal means."""
-        return next((each for each in self.choices if _same(each.value, value)), None)
+        """Return the entry of the value-list that a literal means, as JSON compares: 1 is 1.0, and neither is true."""
+        found = exact(value)
+        wanted = value if found is None else plain(found)
+        return self._by_value.get((isinstance(wanted, bool), wanted)) if isinstance(wanted, Value) else None
 
     def in_range(self, value: Number) -> bool:
         """Return whether a number lies between min and max; always so without a range that says something."""
@@ -210,6 +221,11 @@ class Service:
     properties: tuple[Property, ...] = ()
     events: tuple[Event, ...] = ()
     actions: tuple[Action, ...] = ()
+    _by_piid: Mapping[int, Property] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Index the properties, which are asked for by number again and again."""
+        object.__setattr__(self, "_by_piid", {each.piid: each for each in reversed(self.properties)})
 
     @property
     def name(self) -> str:
@@ -218,7 +234,7 @@ class Service:
 
     def property(self, piid: int) -> Property | None:
         """Return a property by its number."""
-        return next((each for each in self.properties if each.piid == piid), None)
+        return self._by_piid.get(piid)
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,14 +277,6 @@ class Spec:
 
 
 _OTHER_DTYPES = {Format.BOOL: Dtype.BOOLEAN, Format.STRING: Dtype.STRING}
-
-
-def _same(listed: Value, value: object) -> bool:
-    """Compare as JSON does: 1 is 1.0, and neither is true."""
-    if isinstance(listed, bool | str) or isinstance(value, bool | str):
-        return type(listed) is type(value) and listed == value
-    found = exact(value)
-    return found is not None and found == exact(listed)
 
 
 def as_written(prop: Property, value: Number) -> int | float:

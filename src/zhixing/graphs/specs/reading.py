@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any, TypeVar
 
+from zhixing.graphs.rule import is_number
 from zhixing.graphs.specs.jsontext import fingerprint, number_of, optional, read_json, rows, table, text
 from zhixing.graphs.specs.model import Access, Action, Choice, Event, Format, Property, Service, Spec, Value
 from zhixing.graphs.specs.ranges import Range, exact, plain
@@ -126,13 +127,13 @@ def _access(value: object, place: str) -> Access:
 def _range(value: object, place: str) -> Range:
     """Read [min, max, step] or [min, max]. Numbers that say nothing are kept: they are reported where they are used."""
     numbers = rows(value, place, 3)
-    if len(numbers) < 2 or not all(_is_number(each) for each in numbers):
+    if len(numbers) < 2 or not all(is_number(each) for each in numbers):
         raise BadInput("miot_range", place=place)
     low, high, *step = (_decimal(each) for each in numbers)
     return Range(low, high, step[0] if step else None)
 
 
-def _decimal(value: int | Decimal) -> Decimal:
+def _decimal(value: float) -> Decimal:
     found = exact(value)
     return Decimal("NaN") if found is None else found
 
@@ -177,10 +178,6 @@ def _needed(row: Mapping[str, Any], name: str, place: str) -> Any:
     if name not in row:
         raise BadInput("miot_missing", place=f"{place}.{name}".removeprefix("."))
     return row[name]
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | Decimal) and not isinstance(value, bool)
 
 
 def _once(numbers: list[int], place: str, name: str) -> None:

@@ -13,15 +13,13 @@ from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from zoneinfo import ZoneInfo
 
-from zhixing.graphs.times.clockface import days_from, local_day, read_time
+from zhixing.graphs.checks.finding import Level
+from zhixing.graphs.times.clockface import REACH_DAYS, days_from, local_day, read_time
 from zhixing.graphs.times.filters import NO_DAY, DayFilter, passes, read_filter
-from zhixing.graphs.times.findings import Level, Reading, TimeFinding, fields, finding, number, whole
+from zhixing.graphs.times.findings import Reading, TimeFinding, fields, finding, number, whole
 from zhixing.graphs.times.options import DEFAULT_OPTIONS, TimeOptions
 from zhixing.graphs.times.sun import Place, SunEvent, sun_time
 from zhixing.kernel.moments import settle
-
-REACH_DAYS = 400
-"""How many days ahead a ring is looked for: a year, and the longest run of days without one behind it."""
 
 MOST_OFFSET = 1440
 """Minutes that an alarm may lie before or after the sun: a day."""
@@ -95,12 +93,6 @@ def search_ring(
         if known:
             return ring
     return silence
-
-
-def next_ring(alarm: Alarm, after: datetime, tz: ZoneInfo, options: TimeOptions = DEFAULT_OPTIONS) -> datetime | None:
-    """Return the first ring later than `after`; None when none is known within `REACH_DAYS`."""
-    found = search_ring(alarm, after, tz, options)
-    return found if isinstance(found, datetime) else None
 
 
 def _rings(alarm: Alarm, day: date, tz: ZoneInfo) -> Iterator[datetime]:

@@ -14,6 +14,9 @@ FIRST_DAY = date(1900, 1, 1)
 LAST_DAY = date(9990, 12, 31)
 """No day behind it is walked: arithmetic of later instants would leave the calendar."""
 
+REACH_DAYS = 400
+"""How many days ahead rings and changes are looked for: a year, and the longest run of days without one behind it."""
+
 _FIELDS = (("hour", 23), ("minute", 59), ("second", 59))
 
 

@@ -10,7 +10,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from zhixing.graphs.times.findings import MOST_WHOLE, Level, Reading, TimeFinding, fields, finding, number, whole
+from zhixing.graphs.checks.finding import Level
+from zhixing.graphs.times.findings import MOST_WHOLE, Reading, TimeFinding, fields, finding, number, whole
 
 UNITS = {"hour": 3_600_000, "min": 60_000, "s": 1_000, "ms": 1}
 """Milliseconds in each unit that the editor writes, the largest first."""

@@ -9,16 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from chinese_calendar.constants import holidays, workdays
-
 from zhixing.graphs.times.findings import Reading, TimeFinding, fields, finding, whole
 from zhixing.graphs.times.options import PlainWeekends, TimeOptions
-
-CALENDAR_FROM = date(min(holidays).year, 1, 1)
-"""The first day whose arrangement is in the table."""
-
-CALENDAR_UNTIL = date(max(holidays).year, 12, 31)
-"""The last day whose arrangement is in the table."""
+from zhixing.kernel.statutes import STATUTES_FROM, STATUTES_UNTIL, is_holiday, is_workday
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +67,12 @@ def passes(days: DayFilter, day: date, options: TimeOptions) -> bool | None:
         case Weekdays():
             return day.isoweekday() % 7 in days.days
         case Holidays():
-            if not CALENDAR_FROM <= day <= CALENDAR_UNTIL:
+            if not STATUTES_FROM <= day <= STATUTES_UNTIL:
                 return None
-            works = day in workdays or (day.isoweekday() <= 5 and day not in holidays)
+            works = is_workday(day)
             if not days.wanted:
                 return works
-            return day in holidays or (not works and options.plain_weekends is PlainWeekends.HOLIDAY)
+            return is_holiday(day) or (not works and options.plain_weekends is PlainWeekends.HOLIDAY)
 
 
 def _read_days(value: object, where: str) -> Reading[DayFilter]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Generic, TypeVar
+
+from zhixing.graphs.checks.finding import Level
 
 MOST_SHOWN = 60
 """Characters of a wrong value that a finding carries."""
@@ -15,13 +15,6 @@ MOST_WHOLE = 2**53 - 1
 """The largest whole number that a hub, which counts in IEEE doubles, holds exactly."""
 
 _Value = TypeVar("_Value")
-
-
-class Level(StrEnum):
-    """How bad it is."""
-
-    ERROR = "error"
-    WARN = "warn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +50,10 @@ def whole(value: object, low: int = -MOST_WHOLE, high: int = MOST_WHOLE) -> int 
 
 
 def number(value: object, low: float, high: float) -> float | None:
-    """Return `value` as a finite number from `low` to `high`, or None; truth values are no numbers."""
+    """Return `value` as a number from `low` to `high`, both finite, or None; truth values are no numbers."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return value if math.isfinite(value if isinstance(value, float) else 0) and low <= value <= high else None
+    return value if low <= value <= high else None
 
 
 def fields(value: object) -> Mapping[str, object]:

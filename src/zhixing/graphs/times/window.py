@@ -11,14 +11,12 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from zhixing.graphs.times.clockface import days_from, local_day, read_time
+from zhixing.graphs.checks.finding import Level
+from zhixing.graphs.times.clockface import REACH_DAYS, days_from, local_day, read_time
 from zhixing.graphs.times.filters import DayFilter, passes, read_filter
-from zhixing.graphs.times.findings import Level, Reading, TimeFinding, fields, finding
+from zhixing.graphs.times.findings import Reading, TimeFinding, fields, finding
 from zhixing.graphs.times.options import DEFAULT_OPTIONS, DayOwner, TimeOptions, ZeroLength
 from zhixing.kernel.moments import settle
-
-REACH_DAYS = 400
-"""How many days ahead changes are looked for."""
 
 _BACK_DAYS = 2
 """Days before an instant whose windows may still be open at it."""
