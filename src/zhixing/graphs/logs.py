@@ -38,6 +38,7 @@ _CONTROL = re.compile("[\x00-\x1f\x7f\x85\u2028\u2029]")
 _BREAK = re.compile("[\r\n]")
 _NO_NAME = re.compile("[|\r\n]")
 _ENABLED = {'{"enable":true}': True, '{"enable":false}': False}
+_WORDS: Mapping[bool | None, str] = {True: "true", False: "false", None: "null"}
 _STATES: Mapping[str, bool | None] = {"true": True, "false": False, "null": None}
 _PARTS = {"l": 7, "i": 6, "e": 7, "r": 5}
 _NAMED = {"l": 1, "i": 2, "e": 3, "r": 1}
@@ -141,9 +142,14 @@ def info_text(value: object) -> str:
         case str():
             return _compact(value) if _CONTROL.search(value) else value
         case bool() | None:
-            return json.dumps(value)
+            return _WORDS[value]
         case int() | float():
             return number_text(value)
+        # what cards say most, without the encoder, which takes its time to begin
+        case [bool() as only]:
+            return f"[{_WORDS[only]}]"
+        case {"n": int() as count, **rest} if not rest:
+            return f'{{"n":{count}}}'
         case list() | tuple():
             return _compact([settled(each) if isinstance(each, float) else each for each in value])
         case _:

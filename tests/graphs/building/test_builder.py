@@ -26,6 +26,7 @@ def seen(builder: Builder) -> Card:
 
 
 def test_a_rule_is_written_as_the_document_says(builder: Builder, seen: Card) -> None:
+    """G-5.4."""
     off = builder.add(device_output(LIGHT, ON, False), "off")
     builder.chain(seen.out(), builder.add(status_last(Span(2, "min"))), off)
     rule = builder.rule("有人就关灯", MADE, enabled=False)

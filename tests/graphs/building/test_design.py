@@ -72,6 +72,7 @@ def test_an_empty_table_lacks_every_column() -> None:
     ],
 )
 def test_each_gap_is_named(design: Design, gap: tuple[str, str]) -> None:
+    """G-9.5."""
     assert codes(*gaps(design)) == [gap]
 
 
@@ -126,6 +127,7 @@ def test_the_table_is_one_line_a_column_and_says_what_is_missing() -> None:
 
 
 def test_a_rule_of_more_than_ten_nodes_comes_with_its_wires() -> None:
+    """G-9.6."""
     rule = built(reminder())
     assert len(rule.nodes) > 10
     events, states = lines(WHOLE, rule)[-2:]

@@ -78,6 +78,7 @@ def house(home, clock: ManualClock) -> Home:
 
 
 def test_a_long_rule_is_sent_in_batches_and_made_in_one_call(house: Home) -> None:
+    """G-9.9."""
     draft = house.drafts.begin(" 走廊夜灯 ", [COUNT], enable=False, who="agent")
     for start in range(0, 60, 20):
         change = house.drafts.append(draft.id, [node(f"n{n}", z=1.0, a="灯") for n in range(start, start + 20)])
@@ -109,6 +110,7 @@ def test_another_body_under_the_same_id_is_refused_and_nothing_of_its_batch_is_k
 
 
 def test_an_edit_exchanges_in_place_adds_what_is_new_and_removes(house: Home) -> None:
+    """G-9.10."""
     draft = house.begun(node("a1"), node("b2"), node("c3"))
     change = house.drafts.edit(draft, [node("b2", props={"timeout": 5}), node("d4")], ["a1", "nowhere"])
     assert (change.replaced, change.added, change.removed) == (("b2",), ("d4",), ("a1",))
@@ -149,6 +151,7 @@ def test_whoever_began_a_draft_is_kept_with_it(house: Home) -> None:
 
 
 def test_a_commit_with_errors_keeps_the_draft_lists_them_and_can_be_mended(house: Home) -> None:
+    """G-9.11."""
     draft = house.begun(node("a1"))
     house.hub.answer = answers(Rejected(INVALID), Created())
     refused = house.drafts.commit(draft)
@@ -179,6 +182,7 @@ def test_an_id_that_another_rule_has_is_exchanged_by_the_next_commit(house: Home
 
 
 def test_a_commit_whose_answer_was_lost_gives_the_same_rule_again(house: Home) -> None:
+    """G-9.12."""
     draft = house.begun(node("a1"))
     first = house.drafts.commit(draft)
     house.restart()
@@ -214,6 +218,7 @@ def test_a_rule_that_somebody_changed_after_an_unknown_outcome_is_not_made_twice
 
 
 def test_an_unsettled_draft_can_be_given_up_and_tells_the_rule_that_may_be_there(house: Home) -> None:
+    """G-9.13."""
     draft = house.begun(node("a1"))
     house.hub.answer = answers(Unknown())
     refusal(house.drafts.commit, draft)
@@ -332,6 +337,7 @@ def test_others_go_on_with_a_commit_that_was_cut_off_once_its_time_is_over(house
 
 @pytest.mark.parametrize("committed", [False, True])
 def test_half_an_hour_after_the_last_update_a_draft_is_gone(house: Home, *, committed: bool) -> None:
+    """G-9.13."""
     draft = house.begun(node("a1"))
     house.clock.advance(TTL - timedelta(seconds=1))
     house.drafts.append(draft, [node("b2")])

@@ -35,6 +35,7 @@ COUNTING = NewRule("数一数", nodes(start("count.input"), count("rule"), lamp(
 
 
 def test_a_rule_is_written_with_places_and_read_back() -> None:
+    """G-5.4, G-9.8."""
     given = hub()
     created = create_rule(given, PLAIN, home(), clock())
     held = rule_in(given, created.id)
@@ -55,6 +56,7 @@ def test_the_id_is_thirteen_digits_that_neither_a_rule_nor_a_scope_has() -> None
 
 
 def test_variables_are_made_between_a_shell_that_is_off_and_the_rule() -> None:
+    """G-3.3."""
     given = hub()
     created = create_rule(given, COUNTING, home(), clock())
     assert created.outcome is Outcome.APPLIED
@@ -88,6 +90,7 @@ def test_timers_show_what_they_run() -> None:
     ],
 )
 def test_a_rule_with_errors_is_not_written(new: NewRule, code: str) -> None:
+    """G-9.7."""
     given = hub()
     with pytest.raises(InvalidRule) as refused:
         create_rule(given, new, home(), clock())

@@ -19,6 +19,7 @@ SCORE = new_variable("score", "number", 1, "得分", "global")
 
 
 def test_a_variable_goes_through_its_whole_life() -> None:
+    """G-2.8."""
     given = hub()
     variables = Variables(given)
     variables.create(SCORE)
@@ -33,6 +34,7 @@ def test_a_variable_goes_through_its_whole_life() -> None:
 
 
 def test_the_name_goes_where_the_editor_looks_for_it_even_when_none_is_given() -> None:
+    """G-2.6."""
     given = hub()
     Variables(given).create(new_variable("plain", "string", "", scope="global"))
     assert given.calls[-1][1] == {
@@ -48,6 +50,7 @@ def test_renaming_leaves_the_rest_of_the_editors_data() -> None:
 
 @pytest.mark.parametrize("id_", ["", "a_b", "a-b", "变量", "a b", "a" * 65, "é"])
 def test_an_id_has_letters_and_digits_only(id_: str) -> None:
+    """G-2.4."""
     with pytest.raises(BadInput):
         new_variable(id_, "number", 0)
 
@@ -61,6 +64,7 @@ def test_an_id_has_letters_and_digits_only(id_: str) -> None:
     ],
 )  # fmt: skip
 def test_a_value_fits_its_type(type_: str, value: object) -> None:
+    """G-2.5."""
     with pytest.raises(BadInput):
         new_variable("a", type_, value)
 
@@ -79,6 +83,7 @@ def test_a_scope_that_is_none_is_refused_with_the_right_form(scope: str, said: s
 
 
 def test_an_id_that_is_there_is_refused() -> None:
+    """G-2.3."""
     given = hub()
     with pytest.raises(Conflict, match="seen"):
         Variables(given).create(new_variable("seen", "string", "", scope="global"))
@@ -93,6 +98,7 @@ def test_a_scope_without_its_rule_is_refused() -> None:
 
 
 def test_setting_what_is_not_there_says_to_make_it_first() -> None:
+    """G-2.3."""
     given = hub()
     with pytest.raises(NotFound, match="新建"):
         Variables(given).set("global", "nothing", 1)
@@ -102,6 +108,7 @@ def test_setting_what_is_not_there_says_to_make_it_first() -> None:
 
 
 def test_a_value_of_another_type_is_not_set() -> None:
+    """G-2.5."""
     given = hub()
     with pytest.raises(BadInput, match="word"):
         Variables(given).set("global", "word", 1)
@@ -123,6 +130,7 @@ def test_a_card_of_a_type_nobody_knows_uses_what_it_names() -> None:
 
 
 def test_a_variable_in_use_is_not_deleted() -> None:
+    """G-2.7."""
     given = hub()
     with pytest.raises(Conflict, match="计数"):
         Variables(given).delete(OWN, "times")
@@ -131,6 +139,7 @@ def test_a_variable_in_use_is_not_deleted() -> None:
 
 @pytest.mark.parametrize("fault", [Fault.CALL_LOST, Fault.UNREACHABLE])
 def test_when_a_rule_cannot_be_read_nothing_is_deleted(fault: Fault) -> None:
+    """G-2.7."""
     given = hub()
     given.inject(fault, Method.GET_GRAPH)
     with pytest.raises(Conflict, match="不知道"):

@@ -186,6 +186,7 @@ def test_a_log_without_an_end_is_read_so_far_only() -> None:
 
 
 def test_any_read_may_be_called_by_name_and_no_write() -> None:
+    """G-4.2."""
     given = hub()
     assert call_read(given, "getVarScopeList", {})["scopes"] == ["global", f"R{OTHER}"]
     with pytest.raises(Refused, match="createVar"):

@@ -84,6 +84,7 @@ def _without_device(node):
     ],
 )
 def test_cards_with_errors_are_not_written(cards, code: str) -> None:
+    """G-9.7."""
     given = hub()
     with pytest.raises(InvalidRule) as refused:
         update_rule(given, Change(HALL, nodes=nodes(*cards)), home(), clock())

@@ -72,6 +72,10 @@ class Reach:
             return Truth(true=value, false=not value)
         return self._arrived.get((node.id, pin), _NOTHING)
 
+    def leaving(self, node: Node, pin: str) -> Truth:
+        """Return what can leave an output."""
+        return self._facts.get((node.id, pin), _NOTHING)
+
     def working(self, node: Node, pin: str) -> tuple[Wire, ...]:
         """Return the wires to an input through which something can pass."""
         return tuple(self._working.get((node.id, pin), ()))

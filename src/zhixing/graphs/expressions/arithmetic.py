@@ -36,6 +36,8 @@ def read_number(text: str) -> float | None:
 
 def number_text(value: float) -> str:
     """Write a number in the shortest form that reads back as the same double: `26`, `0.000001`, `1e-7`, `1e+21`."""
+    if isinstance(value, int) and -LARGEST_EXACT <= value <= LARGEST_EXACT:
+        return str(int(value))
     value = double(value)
     if math.isnan(value):
         return "NaN"

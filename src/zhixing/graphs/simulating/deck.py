@@ -118,7 +118,7 @@ def _cards(rule: Rule, world: World, makers: Mapping[str, Maker], dropped: list[
     for node in rule.nodes:
         if node.type == _NOTE:
             continue
-        maker = makers.get(node.id) or _maker(node)
+        maker = makers.get(node.id) or maker_of(node)
         if maker is None:
             dropped.append(Dropped("node_unknown", node.id, {"kind": node.type[:40]}))
             continue
@@ -132,7 +132,8 @@ def _cards(rule: Rule, world: World, makers: Mapping[str, Maker], dropped: list[
             dropped.append(Dropped("node_incomplete", node.id, {"prop": error.prop}))
 
 
-def _maker(node: Node) -> Maker | None:
+def maker_of(node: Node) -> Maker | None:
+    """Return what makes the card of a node's type; None for a type that is not known."""
     if node.type in _BY_PROP:
         return next((maker for prop, maker in _BY_PROP[node.type].items() if prop in node.props), None)
     return _CARDS.get(node.type)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import repeat, starmap
 from typing import Any, cast
 
 from zhixing.graphs.catalogue import Colour, outputs_of
@@ -126,12 +127,12 @@ class Flow:
 
     def ask_each(self, asked: Iterator[tuple[Card, fx.Effects]]) -> None:
         """Carry out what several cards want, one after the other; each is a step of the run, not of its instant."""
-        self._push(self._asking(card, effects) for card, effects in asked)
+        self._push(starmap(self._asking, asked))
 
     def signal(self, signal: Signal) -> None:
         """Tell the sources that it is about, in node order."""
         if self.on:
-            self._push(self._hear(card, signal) for card in self._topics.get(topic_of(signal), ()))
+            self._push(map(self._hear, self._topics.get(topic_of(signal), ()), repeat(signal)))
 
     def force(self, forced: Forced) -> None:
         """Let an output send what its card did not; one that there is not, and a rule that is off, send nothing."""
@@ -158,7 +159,7 @@ class Flow:
         stack, carry_out = self._stack, self._effects
         while stack:
             work, self.cause, card = stack[-1]
-            effect = next(work, _DONE)
+            effect: Any = next(work, _DONE)
             if effect is _DONE:
                 stack.pop()
             elif card is not None:
@@ -189,6 +190,12 @@ class Flow:
             card = lead.card
             self.ask(card, card.state(lead.target_pin, state))
 
+    def _bring(self, lead: Lead, state: bool) -> None:  # noqa: FBT001 - it is the value of a wire
+        if lead.colour is Colour.EVENT:
+            self._pulse(lead)
+        else:
+            self._carry(lead, state)
+
     # Effects
 
     def _emit(self, card: Card, emit: fx.Emit) -> None:
@@ -201,9 +208,10 @@ class Flow:
                 self._push(map(self._pulse, fan.pulses))
             return
         self.published[end] = state
-        leads = fan.all if pulse else fan.states
-        if leads:
-            self._push(self._pulse(lead) if lead.colour is Colour.EVENT else self._carry(lead, state) for lead in leads)
+        if pulse and fan.pulses:
+            self._push(map(self._bring, fan.all, repeat(state)))
+        elif fan.states:
+            self._push(map(self._carry, fan.states, repeat(state)))
 
     def _tell(self, card: Card, tell: fx.Tell) -> None:
         self._record.told(self.cause, card.node.id, tell.info)

@@ -6,7 +6,7 @@
 {"at_ms": n, "var_set": {scope, id, value}}                         somebody sets a variable
 {"at_ms": n, "enable": true} · {"at_ms": n, "disable": true}        the rule is switched
 {"at_ms": n, "clock": ISO}                                          the hub's wall clock is set
-{"at_ms": n, "force": {node, pin, state?, pulse?}}                  an output of a card is forced, see `Forced`
+{"at_ms": n, "force": {node, pin, state?, pulse?}}                  an output of a card is forced (`Forced`)
 """
 
 from __future__ import annotations

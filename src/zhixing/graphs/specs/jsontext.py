@@ -139,7 +139,7 @@ def number_of(value: object, place: str) -> int:
 def shown(name: str, limit: int = LONGEST_SHOWN) -> str:
     """Return a name from a file as it may stand in one line: printable, and no longer than is read."""
     cut = name if len(name) <= limit else name[:limit] + "…"
-    return "".join(each if each.isprintable() else "\ufffd" for each in cut)
+    return cut if cut.isprintable() else "".join(each if each.isprintable() else "\ufffd" for each in cut)
 
 
 def _pairs(faults: Faults, pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -35,11 +35,13 @@ def test_no_words_are_left_over() -> None:
 
 
 def test_nothing_claims_more_than_a_simulator_can_show() -> None:
+    """G-1.5."""
     assert {each.evidence for each in library()} == {Evidence.LOCAL_TESTED}
     assert not any(each.evidence.binds for each in library())
 
 
 def test_the_ladder_goes_from_a_video_to_a_pattern_for_all() -> None:
+    """G-1.5."""
     assert [each.value for each in sorted(Evidence, key=lambda each: each.rank)] == [
         "video",
         "ui-sample",
@@ -77,10 +79,12 @@ def test_every_need_finds_something_and_has_a_name(need: Need) -> None:
     ],
 )
 def test_one_to_three_patterns_are_chosen_the_most_fitting_first(needs: list[Need], patterns: list[str]) -> None:
+    """G-1.3."""
     assert [each.id for each in choose(needs).patterns] == patterns
 
 
 def test_what_three_patterns_do_not_meet_is_named() -> None:
+    """G-1.3."""
     found = choose([Need.CIRCADIAN, Need.MIRROR, Need.REMIND])
     assert found.left == (Need.MIRROR,)
     assert choose([Need.CIRCADIAN, Need.OUTSIDE_MODES]).left == (Need.OUTSIDE_MODES,)
@@ -102,9 +106,11 @@ def test_recipes_come_beside() -> None:
     ],
 )
 def test_a_request_names_needs_by_its_words(text: str, needs: list[Need]) -> None:
+    """G-1.2."""
     assert list(needs_in(text)) == needs
 
 
 def test_a_design_shows_needs_by_its_columns() -> None:
+    """G-1.2."""
     assert needs_of(Design(states=("有人",), rounds=(Rounds("提醒"),))) == (Need.REMEMBER, Need.REMIND)
     assert needs_of(Design(states=(), rounds=())) == ()

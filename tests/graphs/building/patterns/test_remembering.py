@@ -52,6 +52,7 @@ def both() -> Builder:
 
 
 def test_both_parts_pass_the_checks() -> None:
+    """G-1.4."""
     sound(asking())
     sound(both())
 
