@@ -61,3 +61,12 @@ def json_of(name: str, desk: Desk, most_bytes: int) -> object:
         line = content[: int(place[1])].count(b"\n") + 1 if place else content.count(b"\n") + 1
         shown = "-" if name == STDIN else name.removeprefix(TYPED)[:200]
         raise BadInput("file_no_json", file=shown, line=line) from error
+
+
+def save_text(name: str, text: str) -> None:
+    """Write a file with a text and a line break behind it. Raises `BadInput` when that cannot be."""
+    try:
+        Path(name.removeprefix(TYPED)).write_text(f"{text}\n", encoding="utf-8")
+    except (OSError, ValueError) as error:
+        cause = why(error) if isinstance(error, OSError) else str(error)
+        raise BadInput("graph_file_unwritten", file=name[:200], why=cause) from error
