@@ -1,8 +1,9 @@
 """The pages of docs/requirements name a test for every clause of their document, and each of these tests exists.
 
 The decisions about words have ids (H-…) that their tests bear: in the text of the test itself, or in the table that it
-is run over. So a row cannot go on naming a test that has become one of something else. A clause of document 003 (D-…)
-is borne by at least one of its tests, and a case (T01 to T42) by the name of one.
+is run over. So a row cannot go on naming a test that has become one of something else. A clause of documents 002 (G-…)
+and 003 (D-…) is borne by at least one of its tests, as is a case of rule graphs (case_01…); a case of document tasks
+(T01 to T42) by the name of one.
 """
 
 from __future__ import annotations
@@ -20,10 +21,12 @@ import pytest
 PROJECT = Path(__file__).parents[2]
 NUMBER = r"[1-9][0-9]?\.[0-9]+"
 ROW = re.compile(
-    rf"\| (?P<id>(?:[DI]-)?{NUMBER}|H-[A-Z]+-[0-9]{{2}}|T[0-9]{{2}}) \| (?P<clause>[^|]+) \| (?P<shown>[^|]*) \|"
+    rf"\| (?P<id>(?:[DGI]-)?{NUMBER}|H-[A-Z]+-[0-9]{{2}}|(?:T|case_)[0-9]{{2}}) "
+    r"\| (?P<clause>[^|]+) \| (?P<shown>[^|]*) \|"
 )
 NAMED = re.compile(r"`(?P<file>tests/[a-z_/]+\.py)::(?P<name>test_\w+)`")
-DECISION = re.compile(rf"H-[A-Z]+-[0-9]{{2}}|D-{NUMBER}")
+DECISION = re.compile(rf"H-[A-Z]+-[0-9]{{2}}|[DG]-{NUMBER}|case_[0-9]{{2}}")
+BORNE = ("D-", "G-", "case_")
 NOT_YET = re.compile(r"not yet: \S")
 
 
@@ -31,7 +34,8 @@ NOT_YET = re.compile(r"not yet: \S")
 class Page:
     """A page, how many of its sections have numbered clauses, more than how many, and how many decisions it has.
 
-    `prefix` is what stands before the numbers; `parts` are those of the numbers behind I-, `cases` those of T….
+    `prefix` is what stands before the numbers; `parts` are those of the numbers behind I-, `cases` those of T…, and
+    `user_cases` how many rows are of case_….
     """
 
     name: str
@@ -41,6 +45,7 @@ class Page:
     prefix: str = ""
     parts: int = 0
     cases: int = 0
+    user_cases: int = 0
 
     @cached_property
     def lines(self) -> list[str]:
@@ -61,6 +66,7 @@ PAGES = [
     Page("notices.md", 7, 100),
     Page("household.md", 18, 240, decisions=337),
     Page("documents.md", 16, 80, prefix="D-", parts=10, cases=42),
+    Page("graphs.md", 12, 80, prefix="G-", parts=2, user_cases=42),
 ]
 CLAUSES = [
     pytest.param(clause, id=f"{page.name.removesuffix('.md')} {clause['id']}")
@@ -120,8 +126,8 @@ def test_the_tests_of_a_decision_bear_its_id(clause: re.Match[str]):
     assert [name for name in named if clause["id"] not in decisions_of(name[0])[name[1]]] == []
 
 
-@pytest.mark.parametrize("clause", [one for one in CLAUSES if str(one.values[0]["id"]).startswith(("D-", "T"))])
-def test_a_clause_of_document_003_and_a_case_are_named_by_a_test(clause: re.Match[str]):
+@pytest.mark.parametrize("clause", [one for one in CLAUSES if str(one.values[0]["id"]).startswith((*BORNE, "T"))])
+def test_a_clause_of_a_document_and_a_case_are_named_by_a_test(clause: re.Match[str]):
     named = NAMED.findall(clause["shown"])
     if clause["id"].startswith("T"):
         assert any(name.startswith(f"test_{clause['id'].lower()}_") for _, name in named)
@@ -133,7 +139,8 @@ def test_a_clause_of_document_003_and_a_case_are_named_by_a_test(clause: re.Matc
 def test_no_test_bears_a_clause_that_is_not_on_the_page(page: Page):
     files = {file for clause in page.clauses for file, _ in NAMED.findall(clause["shown"])}
     borne = {one for file in files for ids in decisions_of(file).values() for one in ids}
-    assert {one for one in borne if one.startswith("D-")} - set(page.ids(".*")) == set()
+    own = tuple(one for one in BORNE if page.ids(f"{one}.*"))
+    assert {one for one in borne if one.startswith(own)} - set(page.ids(".*")) == set()
 
 
 def test_every_page_of_requirements_is_looked_at():
@@ -160,6 +167,8 @@ def test_clauses_are_numbered_once_and_in_order(page: Page):
         ]
         assert {section for section, _ in numbers} == set(range(1, sections + 1))
     assert page.ids("T[0-9]{2}") == [f"T{number:02}" for number in range(1, page.cases + 1)]
+    user_cases = page.ids("case_[0-9]{2}")
+    assert (len(user_cases), user_cases) == (page.user_cases, sorted(set(user_cases)))
 
 
 @every_page

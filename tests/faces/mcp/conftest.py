@@ -53,14 +53,16 @@ class Agent:
 
     def call(self, name: str, arguments: dict[str, Any]) -> tuple[bool, Any]:
         done = self.portal.call(partial(self.client.call_tool, name, arguments))
-        (content,) = done.content
+        content, *more = done.content
         if done.is_error:
             error = done.structured_content["error"]
+            assert [{"error": error, **json.loads(each.text)} for each in more] in ([], [done.structured_content])
             assert content.text == f"{error['code']}: {error['message']}"
             assert "\n" not in content.text
             assert "Traceback" not in content.text
             assert any("\u4e00" <= character <= "\u9fff" for character in error["message"]), error
         else:
+            assert not more
             assert json.loads(content.text) == done.structured_content
         return done.is_error, done.structured_content
 

@@ -70,6 +70,17 @@ def test_a_mistake_of_ours_is_one_line_and_its_traceback_is_in_the_log(home, des
     assert "ZeroDivisionError" in (home.home / "zhixing.log").read_text(encoding="utf-8")
 
 
+def test_half_a_character_is_refused_in_any_argument_and_in_a_result_hides_nothing_else(home, desk, monkeypatch):
+    def say_half(*_: object, **__: object) -> Wire:
+        return {"names": ["灯", "\ud800"]}
+
+    refused = called("mijia_get_device", {"dids": ["good", "\ud800"]}, home, desk)
+    assert refused.structured_content["error"]["code"] == "text_unstorable"
+    tool = TOOLS["person_list"]
+    monkeypatch.setitem(TOOLS, "person_list", type(tool).of(say_half, tool.effect))
+    assert called("person_list", {}, home, desk).structured_content == {"names": ["灯", "?"]}
+
+
 def test_while_a_server_runs_there_is_nothing_to_say(home, desk):
     with serve_lock(home.home, desk.clock):
         status = TOOLS["home_status"].call(home, {})

@@ -63,6 +63,7 @@ def test_the_tools_are_listed_with_schemas_and_hints(agent):
     assert {name for name, each in hints.items() if each.destructive_hint} == {
         "talk_cancel", "device_set", "task_done", "task_delete", "task_undo", "cron_remove",
         "document_run", "document_cancel", "document_delete",
+        "mijia_delete_graph", "mijia_graph_draft_discard", "mijia_delete_variable", "mijia_rollback_graph",
     }  # fmt: skip
     assert not hints["device_set"].idempotent_hint
     assert not hints["say"].read_only_hint

@@ -16,7 +16,7 @@ from zhixing.faces.cli.options import STDIN, AtDesk, Json
 from zhixing.faces.cli.usage import Usage
 from zhixing.faces.graph_wire import Wire, of_verdict
 from zhixing.graphs.checks.checking import check
-from zhixing.graphs.checks.finding import Finding, Profile
+from zhixing.graphs.checks.finding import Finding, Profile, Verdict
 from zhixing.graphs.layout.model import Direction, Existing, Options
 from zhixing.graphs.placing import placed
 from zhixing.graphs.reading import read_rule
@@ -65,7 +65,7 @@ def validate(
         return _batch(batch, desk, lambda entry, folder: _validated(entry, folder, home_of))
     rule = _rule(str(file), desk)
     found = check(rule, Profile(profile), None if specs is None else read_home(Path(specs)))
-    lines = [_line(each, rule) for each in (*found.errors, *found.warnings)]
+    lines = verdict_lines(found, rule)
     counts = {"errors": len(found.errors), "warnings": len(found.warnings)}
     head = wording(
         "graphs.valid" if found.valid else "graphs.invalid", name=rule.name or rule.id or str(file), **counts
@@ -87,6 +87,8 @@ def simulate(
     """Run a rule graph on a virtual clock: what it does about the events of a script, and why."""
     if (file is None) == (batch is None) or (script is None) != (file is None):
         raise Usage("usage_graph_script")
+    if file == script == STDIN:
+        raise Usage("usage_graph_stdin")
     if batch is not None:
         return _batch(batch, desk, lambda entry, folder: _simulated(entry, folder, desk))
     rule = _rule(str(file), desk)
@@ -112,8 +114,40 @@ def layout(
     desk.say(write_rule(placed(_rule(file, desk), options)))
 
 
+for _name, _place in {
+    "from-task": "graph_from_task:from_task",
+    "why": "graph_explaining:why",
+    "what-if": "graph_explaining:what_if",
+    "coverage": "graph_explaining:coverage",
+    "replay": "graph_explaining:replay",
+    "list": "graph_hub:list_",
+    "show": "graph_hub:show",
+    "create": "graph_deploying:create",
+    "deploy": "graph_deploying:deploy",
+    "rollback": "graph_deploying:rollback",
+    "receipts": "graph_deploying:receipts",
+    "diff": "graph_deploying:diff",
+    "enable": "graph_switching:enable",
+    "disable": "graph_switching:disable",
+    "delete": "graph_switching:delete",
+    "devices": "graph_hub:devices",
+    "where-used": "graph_hub:where_used",
+    "conflicts": "graph_hub:conflicts",
+    "log": "graph_hub:log",
+    "vars": "graph_variables:variables",
+    "drafts": "graph_drafts:drafts",
+    "hub": "graph_hub:status",
+}.items():
+    graph.command(f"zhixing.faces.cli.{_place}", name=_name)
+
+
 def _rule(file: str, desk: Desk) -> Rule:
     return read_rule(content_of(file, desk, LARGEST_FILE))
+
+
+def verdict_lines(verdict: Verdict, rule: Rule) -> list[str]:
+    """Say what was found about a rule, each with the card it is about."""
+    return [_line(each, rule) for each in (*verdict.errors, *verdict.warnings)]
 
 
 def _line(finding: Finding, rule: Rule) -> str:

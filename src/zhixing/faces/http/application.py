@@ -16,6 +16,9 @@ from zhixing.faces.http.api import (
     chats,
     documents,
     drafts,
+    graph_drafts,
+    graph_hub,
+    graphs,
     household,
     perception,
     pictures,
@@ -71,7 +74,8 @@ def create_app(app: App, token: str, *, limits: Limits | None = None, host: str 
     faults: dict[int | str, dict[str, object]] = {"default": {"model": shapes.Fault, "description": "It was not done."}}
     root = APIRouter(prefix="/api/v1", dependencies=[Security(bearer)], responses=faults)
     parts = (tasks, talks, drafts, pictures, telling, reading, household, automation, documents, chats, home_api)
-    for part in (*parts, perception):
+    # What stands behind /graphs by name is asked for before the ids of rules.
+    for part in (*parts, perception, graph_hub, graph_drafts, graphs):
         root.include_router(part.router)
     api.include_router(root)
     api.include_router(calendar.router)

@@ -28,12 +28,14 @@ Like every other command it opens the home and starts no engine: reminders ring 
 runs. `home_status` says whether it does. Several clients may work at one home at once.
 
 [skills/zhixing-household/SKILL.md](../skills/zhixing-household/SKILL.md) tells an agent how to go about it, and
-[skills/zhixing-documents/SKILL.md](../skills/zhixing-documents/SKILL.md) how to go about document tasks.
+[skills/zhixing-documents/SKILL.md](../skills/zhixing-documents/SKILL.md) how to go about document tasks, and
+[skills/zhixing-graphs/SKILL.md](../skills/zhixing-graphs/SKILL.md) how to go about rule graphs of a smart-home hub.
 
 - A result is one JSON object, as `structuredContent` and as text, in the shapes of `zhixing … --json` and of the
   [HTTP API](http.md).
 - An error has `isError` and one line, `code: message`; structured, it is `{"error": {"code", "message"}}` as in the
-  HTTP API. A line that is no message is answered with the id null.
+  HTTP API. A rule graph that is refused for what is in it comes with all findings, as a second text and beside
+  `error`. A line that is no message is answered with the id null.
 - Arguments are not converted, and one that is not in the schema is refused by name. All arguments of a call together
   are at most `limits.body_bytes`, a text `limits.text_chars` ([settings.md](settings.md)).
 - `key` is an idempotency key: the same key again changes nothing and gives the first result.

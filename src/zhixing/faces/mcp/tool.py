@@ -19,7 +19,7 @@ from zhixing.faces.cli.house import House
 from zhixing.faces.http.api.bodies import Body
 from zhixing.faces.http.refusals import explain
 from zhixing.faces.wire import Wire
-from zhixing.kernel.errors import TooLarge
+from zhixing.kernel.errors import BadInput, TooLarge
 
 WHO = "mcp"
 """Who the journal says it was."""
@@ -87,7 +87,11 @@ class Tool:
     def call(self, home: House, said: Mapping[str, Any]) -> Wire:
         """Do it; raise a `ZhixingError` for arguments that cannot be used, and as the operation does."""
         limit = home.configuration.settings.limits.body_bytes
-        if len(msgspec.json.encode(said)) > limit:
+        try:
+            size = len(msgspec.json.encode(said))
+        except UnicodeEncodeError as error:
+            raise BadInput("text_unstorable") from error
+        if size > limit:
             raise TooLarge("body_large", limit=limit)
         try:
             read = self.parameters.model_validate(said)

@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from zhixing.faces.mcp import cron, documents, home, plans, rules, saying, tasks, telling
+from zhixing.faces.mcp import (
+    cron,
+    documents,
+    graph_checks,
+    graph_drafts,
+    graph_variables,
+    graph_versions,
+    graphs,
+    home,
+    plans,
+    rules,
+    saying,
+    tasks,
+    telling,
+)
 from zhixing.faces.mcp.tool import Tool
 
 CHAPTERS: dict[str, tuple[Tool, ...]] = {
@@ -14,5 +28,10 @@ CHAPTERS: dict[str, tuple[Tool, ...]] = {
     "Cron jobs": cron.TOOLS,
     "Document tasks": documents.TOOLS,
     "Tell and explain": telling.TOOLS,
+    "Rule graphs of the hub": graphs.TOOLS,
+    "Rule graphs: check, try, look up": graph_checks.TOOLS,
+    "Rule graphs: drafts": graph_drafts.TOOLS,
+    "Rule graphs: variables": graph_variables.TOOLS,
+    "Rule graphs: plan, deploy, take back": graph_versions.TOOLS,
 }
 TOOLS: dict[str, Tool] = {tool.name: tool for chapter in CHAPTERS.values() for tool in chapter}
