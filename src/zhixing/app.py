@@ -26,9 +26,9 @@ from zhixing.documents.terms import Terms
 from zhixing.documents.watching import Watching
 from zhixing.engine.embedded import EmbeddedEngine
 from zhixing.graphs.operations import Graphs
-from zhixing.graphs.session import Place
-from zhixing.graphs.virtual.gateway import VirtualGateway
-from zhixing.graphs.virtual.homes import home_of_virtual
+from zhixing.graphs.proposals.operations import Proposals
+from zhixing.graphs.room import Room as RuleGraphs
+from zhixing.graphs.room import furnish as furnish_graphs
 from zhixing.household.agent.working import HouseholdAgent
 from zhixing.household.carrying import Carrying
 from zhixing.household.cron import CronJobs
@@ -139,13 +139,22 @@ class App:
     running: Running
     watching: Watching
     drafts: Drafts
-    gateway: VirtualGateway
-    graphs: Graphs
+    rule_graphs: RuleGraphs
+
+    @property
+    def graphs(self) -> Graphs:
+        """What may be done with rule graphs."""
+        return self.rule_graphs.graphs
+
+    @property
+    def proposals(self) -> Proposals:
+        """Sentences on their way to rule graphs."""
+        return self.rule_graphs.proposals
 
     @property
     def ways(self) -> Ways:
         """Where sentences go."""
-        return Ways(self.notices, self.talks, self.drafts)
+        return Ways(self.notices, self.talks, self.drafts, self.proposals)
 
     def recover(self) -> None:
         """Set right what a crash left behind, and take up what waited for a model; before the engine starts."""
@@ -155,7 +164,7 @@ class App:
         self.talks.take_up()
         self.drafts.take_up()
         self.agent.take_up()
-        self.gateway.take_up()
+        self.rule_graphs.take_up()
         if self.reading is not None:
             self.reading.take_up()
 
@@ -229,6 +238,7 @@ def build(
         scheduling.on_status_change(tx, before, after)
         room.on_status_change(tx, before, after)
         wrapping_up.on_status_change(tx, before, after)
+        rule_graphs.following.on_status_change(tx, before, after)
         # What a run has brought is brought to its reader, also when it was the last one.
         if before.active and not after.active and (after.way is not Way.DOCUMENT or after.status is Status.DELETED):
             delivery.withdraw(tx, after.id)
@@ -313,12 +323,16 @@ def build(
         terms=terms or Terms(),
         zone=zone.name,
     )
-    virtual = part(hub, VirtualHome) or VirtualHome(default_home(), StoreKeeper(store, clock))
-    virtual_gateway = VirtualGateway(store, engine, clock, virtual, zone.name)
-    if isinstance(virtual.keeper, StoreKeeper):
-        virtual.keeper.tell(virtual_gateway.heard)
-    place = Place(virtual_gateway, lambda: home_of_virtual(virtual))
-    graphs = Graphs(session_of(gateway or GatewaySettings(), place, clock), store, clock)
+    rule_graphs = furnish_graphs(
+        store,
+        engine,
+        clock,
+        home=part(hub, VirtualHome) or VirtualHome(default_home(), StoreKeeper(store, clock)),
+        session_of=lambda place: session_of(gateway or GatewaySettings(), place, clock),
+        tasks=tasks,
+        model=model,
+        zone=zone.name,
+    )
     return App(
         store,
         engine,
@@ -351,8 +365,7 @@ def build(
             zone=zone.name,
             elsewhere=lambda row: _as_notice(notices, row),
         ),
-        virtual_gateway,
-        graphs,
+        rule_graphs,
     )
 
 

@@ -1,8 +1,8 @@
-"""Any sentence → the way it belongs to: a notice that becomes reminders, a task of the household, or a document task.
+"""Any sentence → the way it belongs to: reminders, a task of the household, a document task, or a rule of the hub.
 
 What only the clock starts and only somebody is told of is a notice, which knows most about time. What the home has to
 see, count or switch, and what is said about household tasks that exist, is the household's. What asks for something to
-be written, collected or run is a document task.
+be written, collected or run is a document task. What names the hub is a rule of it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from zhixing.documents.drafts import Drafts, DraftView
+from zhixing.graphs.proposals.operations import Proposals, ProposalView
 from zhixing.household.assembling.assembler import Assembly, assemble
 from zhixing.household.assembling.plain import plain
 from zhixing.household.assembling.request import Home, Request
@@ -41,6 +42,10 @@ _THEN = re.compile("就(?:马上|立刻|赶紧|给我|帮我)*(?:提醒|通知|�
 _ABOUT_TASKS = ("list", "logs", "disable", "enable", "update", "delete")
 
 
+Said = Notice | Talk | DraftView | ProposalView
+"""What a sentence may become."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ways:
     """Where sentences go."""
@@ -48,6 +53,7 @@ class Ways:
     notices: Notices
     talks: Talks
     drafts: Drafts
+    proposals: Proposals
 
 
 def say(
@@ -57,7 +63,7 @@ def say(
     who: str,
     key: str | None = None,
     sources: Sequence[str] = (),
-) -> Notice | Talk | DraftView:
+) -> Said:
     """Hand `submission` to its way; the same `key` again changes nothing and returns what the first one became.
 
     `sources` are the cameras of the room it was said in, where that is known.
@@ -68,6 +74,8 @@ def say(
     if not _is_spoken(submission):
         return ways.notices.submit(submission, who=who, key=key)
     text, drafts = submission.text, ways.drafts
+    if ways.proposals.wants(text):
+        return ways.proposals.say(text, who=who, key=key, said_at=submission.submitted_at)
     if drafts.is_certain(text):
         return drafts.say(text, who=who, key=key, said_at=submission.submitted_at)
     if way_of(text, ways.talks.home(sources)) is Way.HOUSEHOLD:
@@ -115,10 +123,11 @@ def _is_about_one(words: str, found: Assembly) -> bool:
     return found.op == "list" or bool(found.target) or _THAT_ONE.search(words) is not None
 
 
-def _known(ways: Ways, key: str | None) -> Notice | Talk | DraftView | None:
+def _known(ways: Ways, key: str | None) -> Said | None:
     if not key:
         return None
-    return ways.talks.find_by_key(key) or ways.drafts.find_by_key(key) or ways.notices.find_by_key(key)
+    rooms = (ways.talks, ways.drafts, ways.proposals, ways.notices)
+    return next((found for room in rooms if (found := room.find_by_key(key)) is not None), None)
 
 
 def _is_spoken(submission: Submission) -> bool:

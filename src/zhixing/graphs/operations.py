@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from zhixing.graphs.checks.checking import check
@@ -18,6 +18,7 @@ from zhixing.graphs.hubs.deploying import Deployed, Plan, RolledBack
 from zhixing.graphs.hubs.diff import Diff, diff_of
 from zhixing.graphs.hubs.entries import Entry
 from zhixing.graphs.hubs.hub_log import HubLog, read_hub_log
+from zhixing.graphs.hubs.outcomes import Outcome
 from zhixing.graphs.hubs.receipts import Receipt, receipt_of
 from zhixing.graphs.hubs.scopes import with_own_scope
 from zhixing.graphs.hubs.updating import Change, Deleted, Updated, home_for
@@ -33,6 +34,13 @@ from zhixing.kernel.clock import Clock
 from zhixing.kernel.errors import Conflict
 from zhixing.store.connection import Store
 from zhixing.world.hub.port import CALL_SECONDS
+
+Changed = Callable[[str, str, bool | None], None]
+"""Told of a hub, a rule of it, and whether that is on now; None: it is gone."""
+
+
+def _nobody(_hub: str, _rule: str, _enabled: bool | None) -> None:  # noqa: FBT001 - what became of it
+    """Listen to nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +59,11 @@ class Graphs:
         self.shelf = Shelf(store)
         self.drafts = Drafts(store, clock, HubCommitting(lambda: session.hub, session.home, clock), holder=holder)
         self._clock = clock
+        self._changed: Changed = _nobody
+
+    def tell(self, changed: Changed) -> None:
+        """Have somebody told of rules that were switched or deleted from now on."""
+        self._changed = changed
 
     @property
     def variables(self) -> Variables:
@@ -119,16 +132,25 @@ class Graphs:
     def update(self, change: Change) -> Updated:
         """Change a rule; what it was is kept on the shelf first."""
         self._keep(change.id)
-        return updating.update_rule(self.session.hub, change, self.session.home(), self._clock)
+        updated = updating.update_rule(self.session.hub, change, self.session.home(), self._clock)
+        if change.enable is not None and updated.outcome is Outcome.APPLIED:
+            self._changed(self.session.name, change.id, change.enable)
+        return updated
 
     def switch(self, name: str, *, enable: bool) -> Updated:
         """Switch a rule on or off."""
-        return updating.switch_rule(self.session.hub, name, self._clock, enable=enable)
+        switched = updating.switch_rule(self.session.hub, name, self._clock, enable=enable)
+        if switched.outcome is Outcome.APPLIED:
+            self._changed(self.session.name, name, enable)
+        return switched
 
     def delete(self, name: str) -> Deleted:
         """Delete a rule with its own variables; what it was is kept on the shelf first."""
         self._keep(name)
-        return updating.delete_rule(self.session.hub, name)
+        deleted = updating.delete_rule(self.session.hub, name)
+        if deleted.outcome is Outcome.APPLIED:
+            self._changed(self.session.name, name, None)
+        return deleted
 
     def addressed(self, rule: Rule) -> Rule:
         """Return a rule with an id: its own, else a free one, and then its own scope wherever it says `rule`."""
