@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from zhixing.delivery.model import INBOX, Message, MessageState, Timing
+from zhixing.kernel import numbered
 from zhixing.kernel.moments import from_micros, micros
 from zhixing.store.connection import Row, Tx
 from zhixing.world.channels.port import Reason
@@ -120,10 +121,7 @@ def inbox_latest(tx: Tx, limit: int) -> list[Message]:
 
 def number_of(message_id: str) -> int | None:
     """Return the N of "mN", or None when the id is of another form."""
-    digits = message_id[1:]
-    if not (message_id.startswith("m") and digits.isascii() and digits.isdecimal() and len(digits) <= 18):
-        return None
-    return int(digits)
+    return numbered.number_of(message_id, "m")
 
 
 def _values(message: Message) -> tuple[object, ...]:

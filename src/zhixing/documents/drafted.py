@@ -9,13 +9,13 @@ from enum import StrEnum
 
 from zhixing.kernel.errors import BadInput, NotFound
 from zhixing.kernel.moments import from_micros, micros
+from zhixing.kernel.numbered import number_of
 from zhixing.store.connection import Row, Tx
 from zhixing.store.counters import next_number
 
 PREFIX = "d"
 LARGEST_PAGE = 200
 """Drafts given at most at once."""
-_MOST_DIGITS = 15
 
 _COLUMNS = "number, text, who, zone, said_at, session_id, recognised, state, revision, seen, task_id, note"
 
@@ -82,7 +82,7 @@ def save(tx: Tx, row: Drafted) -> Drafted:
 
 def get(tx: Tx, draft_id: str) -> Drafted:
     """Return a draft; raise `NotFound` when there is none of that id."""
-    number = _number(draft_id)
+    number = number_of(draft_id, PREFIX)
     if number is not None:
         row = tx.row(f"SELECT {_COLUMNS} FROM document_drafts WHERE number = ?", (number,))
         if row is not None:
@@ -102,7 +102,7 @@ def page(tx: Tx, *, states: Collection[DraftState] = (), limit: int = 50, before
     Raises `BadInput` for a cursor that is no id.
     """
     wanted = [state.value for state in states] or [state.value for state in DraftState]
-    until = 2**62 if before is None else _number(before)
+    until = 2**62 if before is None else number_of(before, PREFIX)
     if until is None:
         raise BadInput("cursor_unreadable", text=(before or "")[:64])
     marks = ", ".join("?" for _ in wanted)
@@ -115,12 +115,6 @@ def page(tx: Tx, *, states: Collection[DraftState] = (), limit: int = 50, before
 
 def _changing(row: Drafted) -> tuple[object, ...]:
     return (row.session_id, row.recognised, row.state.value, row.revision, row.seen, row.task_id, row.note)
-
-
-def _number(draft_id: str) -> int | None:
-    digits = draft_id[1:]
-    known = draft_id.startswith(PREFIX) and digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS
-    return int(digits) if known else None
 
 
 def _read(row: Row) -> Drafted:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-_MOST_DIGITS = 18
-"""Digits of a number; with more it is none of ours."""
+from zhixing.kernel.numbered import number_of
 
 
 def read_id(written: str, prefix: str) -> str | None:
     """Return the id with this prefix that a person means; None where it is no such id."""
-    plain = written.strip().lower()
-    digits = plain[1:]
-    known = plain[:1] == prefix and digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS
-    return f"{prefix}{int(digits)}" if known else None
+    number = number_of(written.strip().lower(), prefix)
+    return None if number is None else f"{prefix}{number}"

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
+from zhixing.kernel import numbered
 from zhixing.kernel.errors import BadInput, Conflict, NotFound
 from zhixing.kernel.moments import from_micros, micros
 from zhixing.store.connection import Row, Tx
@@ -92,10 +93,10 @@ def _among(column: str, values: Collection[Any]) -> tuple[list[str], list[object
 
 
 def _number(task_id: str) -> int:
-    digits = task_id.removeprefix("t")
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 18):
+    number = numbered.number_of(task_id, "t")
+    if number is None:
         raise BadInput("cursor_unreadable", text=task_id[:64])
-    return int(digits)
+    return number
 
 
 def _written(task: Task) -> tuple[object, ...]:

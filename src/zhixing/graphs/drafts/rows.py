@@ -12,11 +12,11 @@ from zhixing.graphs.drafts.variables import decode, encode
 from zhixing.graphs.hubs.new_variables import NewVariable
 from zhixing.graphs.rule import Node
 from zhixing.kernel.moments import from_micros, micros
+from zhixing.kernel.numbered import number_of
 from zhixing.store.connection import Row, Tx
 from zhixing.store.counters import next_number
 
 PREFIX = "gd"
-_MOST_DIGITS = 15
 
 _COLUMNS = "number, name, enable, variables, who, begun_at, updated_at, state, rule_id, attempt, holder, held_until"
 
@@ -102,9 +102,7 @@ def _changing(draft: Draft) -> tuple[object, ...]:
 
 def _number(draft_id: str) -> int:
     """Return the number of a draft; 0, which none has, for what is no id."""
-    digits = draft_id.removeprefix(PREFIX)
-    known = draft_id.startswith(PREFIX) and digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS
-    return int(digits) if known else 0
+    return number_of(draft_id, PREFIX) or 0
 
 
 def _read(row: Row) -> Draft:

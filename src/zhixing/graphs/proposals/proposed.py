@@ -11,6 +11,7 @@ import msgspec
 
 from zhixing.kernel.errors import BadInput, NotFound
 from zhixing.kernel.moments import from_micros, micros
+from zhixing.kernel.numbered import number_of
 from zhixing.store.connection import Row, Tx
 from zhixing.store.counters import next_number
 
@@ -18,7 +19,6 @@ PREFIX = "g"
 LARGEST_PAGE = 200
 """Proposals given at most at once."""
 
-_MOST_DIGITS = 15
 _COUNTER = "graph_proposals"
 _COLUMNS = "number, text, who, zone, said_at, answers, facts, state, revision, seen, rule_id, task_id, note"
 _ANSWERS = msgspec.json.Decoder(dict[str, str])
@@ -90,7 +90,7 @@ def save(tx: Tx, row: Proposal) -> Proposal:
 
 def get(tx: Tx, proposal_id: str) -> Proposal:
     """Return a proposal; raise `NotFound`."""
-    number = _number(proposal_id)
+    number = number_of(proposal_id, PREFIX)
     row = None if number is None else tx.row(f"SELECT {_COLUMNS} FROM graph_proposals WHERE number = ?", (number,))
     if row is None:
         raise NotFound("proposal_unknown", id=proposal_id[:64])
@@ -108,7 +108,7 @@ def page(
 ) -> list[Proposal]:
     """Return proposals, the newest first, from behind the id `before`. Raises `BadInput` for a cursor that is no id."""
     wanted = [state.value for state in states or ProposalState]
-    until = 2**62 if before is None else _number(before)
+    until = 2**62 if before is None else number_of(before, PREFIX)
     if until is None:
         raise BadInput("cursor_unreadable", text=(before or "")[:64])
     rows = tx.rows(
@@ -122,12 +122,6 @@ def page(
 def _changing(row: Proposal) -> tuple[object, ...]:
     answers = msgspec.json.encode(row.answers).decode()
     return (answers, row.facts, row.state.value, row.revision, row.seen, row.rule_id, row.task_id, row.note)
-
-
-def _number(proposal_id: str) -> int | None:
-    digits = proposal_id[1:]
-    known = proposal_id.startswith(PREFIX) and digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS
-    return int(digits) if known else None
 
 
 def _read(row: Row) -> Proposal:

@@ -11,6 +11,7 @@ import msgspec
 from zhixing.household.talking.talk import Talk, TalkState
 from zhixing.kernel.errors import BadInput, NotFound
 from zhixing.kernel.moments import from_micros, micros
+from zhixing.kernel.numbered import number_of
 from zhixing.kernel.questions import Option, Question
 from zhixing.store.connection import Row, Tx
 from zhixing.store.counters import next_number
@@ -18,7 +19,6 @@ from zhixing.store.counters import next_number
 LARGEST_PAGE = 500
 """Talks given at most at once."""
 PREFIX = "s"
-_MOST_DIGITS = 15
 
 _COLUMNS = (
     "number, text, who, zone, said_at, sources,"
@@ -63,7 +63,7 @@ def save(tx: Tx, talk: Talk) -> Talk:
 
 def get(tx: Tx, talk_id: str) -> Talk:
     """Return a talk; raise `NotFound` when there is none of that id."""
-    number = _number(talk_id)
+    number = number_of(talk_id, PREFIX)
     if number is not None:
         row = tx.row(f"SELECT {_COLUMNS} FROM household_talks WHERE number = ?", (number,))
         if row is not None:
@@ -92,7 +92,7 @@ def page(tx: Tx, *, states: Collection[TalkState] = (), limit: int = 50, before:
     """
     wanted = [state.value for state in states] or [state.value for state in TalkState]
     marks, limit = ", ".join("?" for _ in wanted), max(1, min(limit, LARGEST_PAGE))
-    until = 2**62 if before is None else _number(before)
+    until = 2**62 if before is None else number_of(before, PREFIX)
     if until is None:
         raise BadInput("cursor_unreadable", text=(before or "")[:64])
     rows = tx.rows(
@@ -101,13 +101,6 @@ def page(tx: Tx, *, states: Collection[TalkState] = (), limit: int = 50, before:
     )
     talks = tuple(_read(row) for row in rows[:limit])
     return Page(talks, talks[-1].id if len(rows) > limit else None)
-
-
-def _number(talk_id: str) -> int | None:
-    """Return the number in an id; None where it is none."""
-    digits = talk_id[1:]
-    known = talk_id.startswith(PREFIX) and digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS
-    return int(digits) if known else None
 
 
 def waiting(tx: Tx, limit: int) -> tuple[Talk, ...]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from zhixing.kernel import numbered
 from zhixing.kernel.errors import BadInput, Conflict, NotFound
 from zhixing.kernel.moments import from_micros, micros
 from zhixing.store.connection import Row, Tx
@@ -70,10 +71,10 @@ def new_id(tx: Tx) -> str:
 
 def number_of(rule_id: str) -> int:
     """Return the number in a rule id; raise `BadInput` where there is none."""
-    digits = rule_id.removeprefix("r")
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 18):
+    number = numbered.number_of(rule_id, "r")
+    if number is None:
         raise BadInput("cursor_unreadable", text=rule_id[:64])
-    return int(digits)
+    return number
 
 
 def condition_id(condition: Condition) -> str:

@@ -12,21 +12,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import httpcore
-from websockets.exceptions import InvalidHandshake
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import ClientConnection
 
 from zhixing.kernel.errors import BadInput
 from zhixing.world.web import AddressHasPassword, AddressUnreadable, trusted, web_address
+from zhixing.world.websocket import open_websocket
 
 USER_AGENT = "zhixing-home/1"
 LARGEST_MESSAGE = 16 * 1024 * 1024
 """Bytes of one message: all states of a very large home are a few megabytes."""
 LONGEST_TOKEN = 2_000
-PING_SECONDS = 20.0
-"""How often the other side is asked whether it is still there, and how long it may take to say so."""
-_CLOSING_SECONDS = 1.0
-_QUEUE = 64
-"""Messages that wait to be read; then the other side waits."""
 
 
 @dataclass(frozen=True)
@@ -80,30 +75,14 @@ class Address:
         base, host = self.base, self.base.host.decode()
         port = base.port or (443 if base.scheme == b"https" else 80)
         target = self.target("/api/websocket").target.decode()
-        shown = f"[{host}]" if ":" in host else host
-        scheme = "ws" if self.tls is None else "wss"
-        # With a socket of our own, no redirect is followed.
         plain = socket.create_connection((host, port), timeout=seconds)
-        try:
-            return connect(
-                f"{scheme}://{shown}:{port}{target}",
-                sock=plain,
-                ssl=self.tls,
-                server_hostname=host if self.tls else None,
-                compression=None,
-                proxy=None,
-                user_agent_header=USER_AGENT,
-                open_timeout=seconds,
-                ping_interval=PING_SECONDS,
-                ping_timeout=PING_SECONDS,
-                close_timeout=_CLOSING_SECONDS,
-                max_size=LARGEST_MESSAGE,
-                max_queue=_QUEUE,
-                legacy=True,
-            )
-        except BaseException as error:
-            plain.close()
-            if isinstance(error, ValueError) and not isinstance(error, OSError):
-                # This is how a redirect is told of that was not followed.
-                raise InvalidHandshake from None
-            raise
+        return open_websocket(
+            plain,
+            target,
+            host=host,
+            port=port,
+            tls=self.tls,
+            agent=USER_AGENT,
+            largest=LARGEST_MESSAGE,
+            seconds=seconds,
+        )

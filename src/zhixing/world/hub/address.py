@@ -13,25 +13,20 @@ from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 from typing import Final
 
-from websockets.exceptions import InvalidHandshake
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import ClientConnection
 
 from zhixing.kernel.errors import BadInput, Unavailable
 from zhixing.world.hub.frames import LARGEST_FRAME
 from zhixing.world.web import AddressHasPassword, AddressUnreadable, web_address
+from zhixing.world.websocket import open_websocket
 
 PATH: Final = "/centrallinkws/"
 USER_AGENT: Final = "zhixing-hub/1"
-PING_SECONDS: Final = 20.0
-"""How often the hub is asked whether it is still there, and how long it may take to say so."""
 
 _HOME = tuple(
     ip_network(block)
     for block in ("10.0.0.0/8", "127.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "::1/128", "fc00::/7")
 )
-_CLOSING_SECONDS = 1.0
-_QUEUE = 64
-"""Messages that wait to be read; then the hub waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,35 +40,19 @@ class Located:
 
     def dial(self, seconds: float) -> ClientConnection:
         """Open a WebSocket within about `seconds`; the caller closes it. Raises what websockets and sockets raise."""
-        shown = f"[{self.host}]" if ":" in self.host else self.host
-        scheme = "wss" if self.tls else "ws"
-        # With a socket of our own, nothing is resolved again and no redirect is followed.
         plain = socket.create_connection((self.ip, self.port), timeout=seconds)
         # A hub that reads no more would hold whoever sends, and with them the pings that notice it, for ever.
         plain.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, _timeval(seconds))
-        try:
-            return connect(
-                f"{scheme}://{shown}:{self.port}{PATH}",
-                sock=plain,
-                ssl=_unproven() if self.tls else None,
-                server_hostname=self.host if self.tls else None,
-                compression=None,
-                proxy=None,
-                user_agent_header=USER_AGENT,
-                open_timeout=seconds,
-                ping_interval=PING_SECONDS,
-                ping_timeout=PING_SECONDS,
-                close_timeout=_CLOSING_SECONDS,
-                max_size=LARGEST_FRAME,
-                max_queue=_QUEUE,
-                legacy=True,
-            )
-        except BaseException as error:
-            plain.close()
-            if isinstance(error, ValueError) and not isinstance(error, OSError):
-                # This is how a redirect is told of that was not followed.
-                raise InvalidHandshake from None
-            raise
+        return open_websocket(
+            plain,
+            PATH,
+            host=self.host,
+            port=self.port,
+            tls=_unproven() if self.tls else None,
+            agent=USER_AGENT,
+            largest=LARGEST_FRAME,
+            seconds=seconds,
+        )
 
 
 def locate(address: str) -> Located:
