@@ -235,6 +235,8 @@ def test_a_closed_client_calls_nobody_and_stays_closed(client: HubClient, gatewa
 def test_what_the_hub_tells_unasked_is_heard(
     client: HubClient, gateway: FakeGateway, told: list[tuple[str, object]]
 ) -> None:
+    # the hub tells those whom it has answered once
+    client.call(Method.GET_GRAPHS, {})
     gateway.push("/push/property_changed", {"did": "lamp"})
     client.call(Method.GET_GRAPHS, {})
     assert told == [("/push/property_changed", {"did": "lamp"})]
@@ -245,6 +247,7 @@ def test_a_listener_that_fails_ends_nothing(gateway: FakeGateway, caplog: pytest
         raise LookupError
 
     with closing(open_hub(gateway.url, PASSCODE, CLOCK, listener=listener)) as opened:
+        opened.call(Method.GET_GRAPHS, {})
         gateway.push("/push/event_triggered", {})
         assert opened.call(Method.GET_GRAPHS, {}) == []
     assert "was not taken" in caplog.text
