@@ -66,7 +66,7 @@ PAGES = [
     Page("notices.md", 7, 100),
     Page("household.md", 18, 240, decisions=337),
     Page("documents.md", 16, 80, prefix="D-", parts=10, cases=42),
-    Page("graphs.md", 12, 80, prefix="G-", parts=2, user_cases=42),
+    Page("graphs.md", 12, 80, prefix="G-", parts=2, user_cases=43),
 ]
 CLAUSES = [
     pytest.param(clause, id=f"{page.name.removesuffix('.md')} {clause['id']}")

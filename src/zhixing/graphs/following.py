@@ -112,6 +112,5 @@ class Following:
         task = tasks_store.find(tx, str(job.payload["task"]))
         if task is not None:
             now = self._clock.now()
-            journal.write(
-                tx, task.id, Kind.REVISED, at=now, who=CLOCK, why="graph_not_followed", data={"error": why[:500]}
-            )
+            data = {"error": why[:500]}
+            journal.write(tx, task.id, Kind.NOT_FOLLOWED, at=now, who=CLOCK, why="graph_not_followed", data=data)

@@ -123,6 +123,14 @@ class Graphs:
         """Check a rule against what the devices of the hub can do and which variables there are."""
         return check(rule, profile, home_for(self._reader(), rule, self.session.home()))
 
+    def check_new(self, new: NewRule, profile: Profile = Profile.EDITOR) -> Verdict:
+        """Check a rule as it would be made, with the variables that come along. Nothing is written.
+
+        Raises what making it would raise before it writes: `Conflict` for an id or a variable that is taken.
+        """
+        planned = creating.prepare_creation(self.session.hub, new, self.session.home(), self._clock, profile)
+        return planned.verdict
+
     # Writing
 
     def create(self, new: NewRule) -> Created:

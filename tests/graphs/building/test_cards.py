@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from datetime import time
-from pathlib import Path
 
 import pytest
 from tests.graphs.building.things import (
@@ -25,10 +23,11 @@ from tests.graphs.building.things import (
     found,
     prop,
 )
+from tests.graphs.document_templates import TEXTS, filled
 
 from zhixing.graphs.building import cards, device_cards, time_cards
 from zhixing.graphs.building.builder import GLOBAL, Builder
-from zhixing.graphs.building.sketch import Comparison, Sketch, Span, between, equals, one_of
+from zhixing.graphs.building.sketch import Comparison, Sketch, Span, Thing, between, equals, one_of
 from zhixing.graphs.catalogue import node_types
 from zhixing.graphs.expressions.elements import Variable
 from zhixing.graphs.rule import Node
@@ -37,8 +36,47 @@ from zhixing.graphs.times.filters import Holidays, Weekdays
 from zhixing.graphs.times.sun import Place, SunEvent
 from zhixing.kernel.errors import BadInput, NotFound
 
-TEMPLATES = json.loads((Path(__file__).parent / "templates.json").read_text(encoding="utf-8"))
-"""The templates of the document, each with a device and numbers put in."""
+SWITCH = {"SIID": "2", "PIID": "1", "VALUE": "true", "DTYPE": "boolean", "V1": "true"}
+HUMID = {"SIID": "2", "PIID": "2"}
+TEMPLATES: dict[str, tuple[str, Thing | None, dict[str, str]]] = {
+    "deviceInput": ("deviceInput - 设备触发（属性变化）", MOTION, SWITCH),
+    "deviceInput event": ("deviceInput - 设备触发（事件）", MOTION, {"SIID": "2", "EIID": "1"}),
+    "deviceOutput": ("deviceOutput - 控制设备（设置属性）", LIGHT, SWITCH),
+    "deviceOutput variable": (
+        "deviceOutput - 使用变量动态设置属性",
+        LIGHT,
+        {**HUMID, "SCOPE": "global", "MIN": "1", "MAX": "100", "STEP": "1"},
+    ),
+    "deviceOutput action": (
+        "deviceOutput - 控制设备（执行动作）",
+        SPEAKER,
+        {"SIID": "7", "AIID": "3", "PIID": "1", "VALUE": '"你好"'},
+    ),
+    "deviceGet": ("deviceGet - 查询状态", LIGHT, SWITCH),
+    "alarmClock": ("alarmClock - 定时触发（事件源）", None, {"H": "7", "M": "30"}),
+    "timeRange": ("timeRange - 时间段（state 节点）", None, {"SH": "22", "SM": "0", "EH": "6", "EM": "30"}),
+    "delay": ("delay - 延时", None, {"SEC": "5", "MS": "5000"}),
+    "condition": ("condition - 当-如果-就（条件判断）", None, {}),
+    "signalOr": ("signalOr - 任一事件", None, {}),
+    "logicOr": ("logicOr - 满足任一条件", None, {}),
+    "logicAnd": ("logicAnd - 满足全部条件", None, {}),
+    "logicNot": ("logicNot - 状态取反", None, {}),
+    "loop": ("loop - 循环", None, {"MS": "5000"}),
+    "onlyNTimes": ("onlyNTimes - 最多触发N次", None, {"N": "3"}),
+    "counter": ("counter - 达到N次时触发", None, {"N": "3"}),
+    "modeSwitch": ("modeSwitch - 模式切换", None, {}),
+    "register": ("register - 自定义布尔状态", None, {}),
+    "onLoad": ("onLoad - 启用时触发（事件源）", None, {}),
+    "statusLast": ("statusLast - 状态持续一段时间", None, {"MS": "5000"}),
+    "eventSequence": ("eventSequence - 事件先后发生", None, {"MS": "5000"}),
+    "varSetNumber": ("varSetNumber - 数值运算", None, {}),
+    "varSetString": ("varSetString - 文本拼接", None, {}),
+    "deviceInputSetVar": ("deviceInputSetVar - 设备触发赋值（事件源）", CLIMATE, HUMID),
+    "deviceGetSetVar": ("deviceGetSetVar - 查询设备赋值", CLIMATE, HUMID),
+    "varChange": ("varChange - 变量值更新时触发（事件源）", None, {"V1": "5"}),
+    "varGet": ("varGet - 查询变量值", None, {"V1": "5"}),
+}
+"""For each card the document's template, the device in it, and what is put in, as JSON."""
 COUNT = Variable(GLOBAL, "count")
 ALL_DAYS = Weekdays(frozenset(range(7)))
 FIVE = Comparison(">=", 5)
@@ -76,9 +114,15 @@ TARGETS = {"trigger": device_cards.device_output(LIGHT, ON, True), "input": time
 """What a template's wires may end at, by the name of the pin."""
 
 
+def test_every_template_of_the_document_is_drawn() -> None:
+    assert [title for title, _, _ in TEMPLATES.values()] == list(TEXTS)
+
+
 @pytest.mark.parametrize("name", list(TEMPLATES))
 def test_a_template_of_the_document_comes_out_to_the_letter(name: str) -> None:
-    wanted = Node.of(TEMPLATES[name])
+    title, thing, values = TEMPLATES[name]
+    device = {} if thing is None else {"DID": thing.did, "URN": str(thing.spec.urn)}
+    wanted = Node.of(filled(TEXTS[title], ID="card", VAR_ID="count", **device, **values))
     builder = Builder(RULE)
     card = builder.add(SKETCHES[name], "card")
     for wire in wanted.wires:

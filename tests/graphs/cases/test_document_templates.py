@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.graphs.document_templates import TEXTS, filled
 from tests.graphs.simulating.small import codes, press, ran, says, sets
 
 from zhixing.graphs.catalogue import Colour, inputs_of, node_types
@@ -17,8 +17,6 @@ from zhixing.graphs.reading import read_rule, rule_from
 from zhixing.graphs.rule import Node, Rule
 from zhixing.graphs.writing import write_rule
 
-_LINES = (Path(__file__).parent / "templates.txt").read_text(encoding="utf-8").splitlines()
-TEXTS = dict(zip(_LINES[::2], _LINES[1::2], strict=True))
 TEMPLATES = {
     "G-10.1": "deviceInput - 设备触发（属性变化）",
     "G-10.2": "deviceInput - 设备触发（事件）",
@@ -63,15 +61,11 @@ FILLED = {
 RULE = "1710000000000"
 
 
-def filled(text: str) -> Node:
+def it_of(text: str) -> Node:
     """Fill in the placeholders; a comparison with a number gets one."""
     values = FILLED | ({"V1": "1"} if '"varType":"number"' in text else {})
     values = values | ({"EIID": "1", "DID": "remote", "SIID": "3"} if "$EIID" in text else {})
-    return Node.of(
-        json.loads(
-            re.sub(r"\$(?!NEXT| )([A-Z_]+[A-Z0-9_]*)", lambda found: values[found[1]], text).replace("$NEXT", "next")
-        )
-    )
+    return Node.of(filled(text, **values))
 
 
 def card(name: str, kind: str, **parts: Any) -> dict[str, Any]:
@@ -121,7 +115,7 @@ def target(name: str, pin: str) -> list[dict[str, Any]]:
 
 def wired(text: str) -> Rule:
     """Put a template into a rule in which every pin is wired."""
-    it = filled(text)
+    it = it_of(text)
     pins = inputs_of(it)
     ends = dict.fromkeys((wire.target, wire.target_pin) for wire in it.wires)
     cards = [source(number, pin, colour) for number, (pin, colour) in enumerate(pins.items())]
@@ -175,7 +169,7 @@ def test_a_template_is_written_as_it_is_read(clause: str) -> None:
 @every_template
 def test_a_card_is_named_after_its_type(clause: str) -> None:
     """G-6.9: and people read the name of the type in their own language."""
-    it = filled(TEXTS[TEMPLATES[clause]])
+    it = it_of(TEXTS[TEMPLATES[clause]])
     assert it.name == it.type
     twice = rule_from({"id": RULE, "nodes": [it.raw, it.raw], "cfg": {"id": RULE, "enable": True}})
     (said,) = {each.text() for each in check_structure(twice) if each.code == "duplicate_id"}

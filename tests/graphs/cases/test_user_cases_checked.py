@@ -38,6 +38,7 @@ from zhixing.graphs.writing import with_props, write_rule
 
 ERROR, WARN, INFO = "error", "warn", "info"
 KEY, LAMP, MOTION, DIM, OUTLET = "remote_single.3.1012", "light.2.1", "motion_sensor.2.1", "light.2.2", "outlet.2.1"
+LUX, WARMTH = "motion_sensor.2.6", "climate_sensor.2.1"
 FILLED = home()
 FOREIGN = "R1764000000002"
 NIGHT = {"start": at(22), "end": at(6), "filter": {}}
@@ -166,6 +167,28 @@ FOUND: list[tuple[str, list[Card], Home, list[tuple[str, str, str]]]] = [
         ],
         HOME,
         [("empty_day_filter", ERROR, "seven"), ("empty_day_filter", ERROR, "night")],
+    ),
+    (
+        "case_32 a lamp is lit and put out at one brightness",
+        [
+            watch("dark", "output>out.trigger", LUX, "<", 50.0),
+            watch("bright", "output>off.trigger", LUX, ">", 50.0),
+            write("out", LAMP),
+            write("off", LAMP, False),
+        ],
+        HOME,
+        [("no_hysteresis", INFO, "dark")],
+    ),
+    (
+        "case_33 a cooler is switched at one temperature",
+        [
+            watch("warm", "output>out.trigger", WARMTH, ">", 26.0),
+            watch("cool", "output>off.trigger", WARMTH, "<", 26.0),
+            write("out", "air_conditioner.2.1"),
+            write("off", "air_conditioner.2.1", False),
+        ],
+        HOME,
+        [("no_hysteresis", INFO, "cool")],
     ),
     (
         "case_34 a number where a text is spoken",

@@ -19,7 +19,7 @@ from tests.graphs.cases.drawn import (
     watch,
     write,
 )
-from tests.graphs.simulating.small import codes, commands, ran, sets, values
+from tests.graphs.simulating.small import codes, commands, ran, rests_on, sets, values
 
 from zhixing.graphs.expressions.elements import Variable
 from zhixing.graphs.simulating.result import Result
@@ -294,6 +294,24 @@ def test_case_20_a_cursor_drifts_when_the_app_changes_the_device(cards: list[Car
     given = drawn(*cards, write("low", FAN, 1), write("high", FAN, 2))
     lines = [sent(0, KEY), reported(5000, FAN, 2), sent(9000, KEY)]
     assert values(ran(given, *lines, state={"air_conditioner": {"3.2": 0}})) == written
+
+
+@pytest.mark.parametrize(
+    ("options", "pressed_again", "done"),
+    [
+        ({}, False, [(0, "out"), (HOUR, "out")]),
+        ({"replayed_events": "drop"}, False, [(0, "out")]),
+        ({"replayed_events": "drop"}, True, [(0, "out"), (2 * HOUR, "out")]),
+    ],
+)
+def test_case_30_a_hub_that_comes_back_hears_the_last_press_again(
+    options: dict[str, Any], done: list[tuple[int, str]], *, pressed_again: bool
+) -> None:
+    """Only the option drops it; what is pressed after that is a press."""
+    lines = [sent(0, KEY), {"at_ms": HOUR, "reconnect": "remote_single"}, {"at_ms": HOUR, "reconnect": "motion_sensor"}]
+    result = ran(drawn(pressed(), OUT), *lines, *([sent(2 * HOUR, KEY)] if pressed_again else []), options=options)
+    assert commands(result) == done
+    assert rests_on(result) == {"replayed_events"}
 
 
 def test_case_31_a_rule_that_looks_again_makes_up_for_a_lost_event() -> None:

@@ -59,7 +59,7 @@ def house(store, clock: ManualClock) -> Home:
 
 
 def test_a_draft_becomes_a_rule_with_its_variables_and_places(house: Home) -> None:
-    """G-3.3."""
+    """G-3.3, G-9.17."""
     house.append(START, COUNT)
     done = house.commit()
     assert isinstance(done, Committed)

@@ -344,6 +344,17 @@ def test_the_way_to_a_firing_leads_from_the_event_over_wires_and_timers() -> Non
     assert found.steps[4].text("en").endswith("which said [true]")
 
 
+def test_a_press_that_was_only_heard_again_is_told_as_such() -> None:
+    rule = rule_of(source("out.trigger"), lamp())
+    found = why(rule, ran(rule, press(1000), {"at_ms": 9000, "reconnect": "remote"}), "out", firing=2)
+    assert [step.text() for step in found.steps[:2]] == [
+        "9 秒：remote 重新连上，最后一次事件可能再来一遍",
+        "9 秒：「设备触发」（in）收到：remote 3.1 的事件",
+    ]
+    dropped = ran(rule, press(1000), {"at_ms": 9000, "reconnect": "remote"}, options={"replayed_events": "drop"})
+    assert why(rule, dropped, "out").firings == 1
+
+
 def test_each_firing_can_be_asked_about() -> None:
     rule = rule_of(source("out.trigger"), lamp())
     result = ran(rule, press(1000), press(3000))

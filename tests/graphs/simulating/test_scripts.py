@@ -17,6 +17,7 @@ from zhixing.graphs.simulating.script import (
     DeviceEvent,
     Property,
     PropertyReport,
+    Reconnected,
     Switch,
     VariableSet,
 )
@@ -35,7 +36,7 @@ def test_every_kind_of_line_is_read() -> None:
         '{"at_ms": 1, "event": {"did": "d", "siid": 3, "eiid": 4, "arguments": [{"piid": 1, "value": "x"}]}}\n'
         '{"at_ms": 2, "var_set": {"scope": "global", "id": "Vx", "value": 7}}\n'
         '{"at_ms": 3, "disable": true}\n{"at_ms": 3, "enable": true}\n'
-        '{"at_ms": 4, "clock": "2025-03-03T00:00:00Z"}\n'
+        '{"at_ms": 4, "clock": "2025-03-03T00:00:00Z"}\n{"at_ms": 5, "reconnect": "d"}\n'
     )
     script = read_script(text.encode(), NOW)
     assert (script.start, script.tz.key, script.until_ms) == (datetime(2025, 3, 3, tzinfo=UTC), "Europe/Paris", 900)
@@ -48,6 +49,7 @@ def test_every_kind_of_line_is_read() -> None:
         Switch(on=False),
         Switch(on=True),
         ClockSet(datetime(2025, 3, 3, tzinfo=UTC)),
+        Reconnected("d"),
     ]
 
 
@@ -79,6 +81,7 @@ def test_a_script_without_setup_starts_now_and_ends_with_its_last_line() -> None
         ('{"at_ms": 1, "event": {"did": "d", "siid": 1, "piid": 1}}', "graph_script_value"),
         ('{"at_ms": 1, "event": {"did": "d", "siid": 1, "piid": 1, "value": 1e999}}', "graph_script_value"),
         ('{"at_ms": 1, "event": {"did": "d", "siid": 1, "eiid": 1, "arguments": {}}}', "graph_script_field"),
+        ('{"at_ms": 1, "reconnect": true}', "graph_script_field"),
         ('{"at_ms": 1, "clock": "noon"}', "graph_script_instant"),
         ('{"at_ms": 1, "clock": "2025-01-01T00:00:00"}', "graph_script_instant"),
         ('{"at_ms": 1, "clock": "9999-01-01T00:00:00Z"}', "graph_script_instant"),
@@ -105,6 +108,7 @@ def test_a_bad_line_is_refused_in_one_sentence_that_names_it(line: str, key: str
         ({"variables": []}, "graph_script_field"),
         ({"options": {"speed": 1}}, "graph_script_option"),
         ({"options": {"delay_retrigger": "often"}}, "graph_script_option_choice"),
+        ({"options": {"replayed_events": "sometimes"}}, "graph_script_option_choice"),
         ({"options": {"suppress_self_echo": "no"}}, "graph_script_option_choice"),
         ({"options": {"property_staleness_ms": -1}}, "graph_script_option_number"),
         ({"options": {"max_steps_per_instant": True}}, "graph_script_option_number"),

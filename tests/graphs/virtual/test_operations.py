@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.graphs.virtual.test_gateway import Flat, declared, light, pressed
 
+from zhixing.graphs.checks.finding import Profile
 from zhixing.graphs.hubs.creating import NewRule
 from zhixing.graphs.hubs.new_variables import new_variable
 from zhixing.graphs.hubs.outcomes import InvalidRule, Outcome
@@ -71,6 +72,37 @@ def test_a_rule_brings_its_variables_and_takes_them_along_when_it_goes(flat, gra
     graphs.delete(made.id)
     assert graphs.variables.listed(scope) == ()
     assert graphs.entries() == ()
+
+
+def test_a_rule_is_checked_with_its_variables_as_it_would_be_made(flat, graphs):
+    elements = [{"type": "const", "value": "1"}]
+    count = {
+        "id": "count",
+        "type": "varSetNumber",
+        "cfg": {"name": "varSetNumber", "version": 1},
+        "props": {"scope": "rule", "id": "n", "elements": elements},
+        "inputs": {"input": None},
+        "outputs": {"output": []},
+    }
+    wanted = rule(flat)
+    press = wanted.nodes[0].having(outputs={"output": ["out.trigger", "count.input"]})
+    nodes = (press, *wanted.nodes[1:], *nodes_of([count]))
+    number = new_variable("n", "number", 0)
+    verdict = graphs.check_new(NewRule("计数", nodes, (number,)))
+    assert (verdict.valid, graphs.entries()) == (True, ())
+    assert [each.code for each in graphs.check_new(NewRule("计数", nodes)).errors] == ["unknown_variable"]
+    night = {"start": {"hour": 22, "minute": 0, "second": 0}, "end": {"hour": 6, "minute": 0, "second": 0}}
+    window = {
+        "id": "night",
+        "type": "timeRange",
+        "cfg": {"name": "timeRange", "version": 1},
+        "props": {**night, "filter": {}},
+        "inputs": {},
+        "outputs": {"output": ["out.trigger"]},
+    }
+    asked = NewRule("夜里", (*wanted.nodes[1:], *nodes_of([window])))
+    assert graphs.check_new(asked).valid
+    assert [each.code for each in graphs.check_new(asked, Profile.STRICT).errors] == ["tr_wrong_target"]
 
 
 def test_what_a_rule_was_before_a_change_can_be_had_back(flat, graphs):

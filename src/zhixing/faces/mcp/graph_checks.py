@@ -11,27 +11,66 @@ from zhixing.faces import gateway_wire, graph_wire
 from zhixing.faces.cli.house import House
 from zhixing.faces.mcp.arguments import LONGEST_ID
 from zhixing.faces.mcp.tool import Effect, Tool
+from zhixing.faces.node_type_wire import of_index, of_types
 from zhixing.faces.wire import Wire
+from zhixing.graphs.catalogue import node_types
 from zhixing.graphs.checks.checking import check
 from zhixing.graphs.checks.finding import Profile
+from zhixing.graphs.drafts.variables import variables_from
 from zhixing.graphs.hubs.asking import MOST_ASKED
 from zhixing.graphs.hubs.calling import LONGEST_WAIT
+from zhixing.graphs.hubs.creating import NewRule
+from zhixing.graphs.hubs.new_variables import MOST_NEW
 from zhixing.graphs.hubs.usage import LONGEST_QUERY
 from zhixing.graphs.reading import rule_from
 from zhixing.graphs.rule import Rule
 from zhixing.graphs.simulating.reading import read_script
 from zhixing.graphs.simulating.result import result_json
 from zhixing.graphs.simulating.run import simulate
-from zhixing.kernel.errors import BadInput
+from zhixing.graphs.templates import known_type
+from zhixing.kernel.errors import BadInput, TooLarge
 
 MOST_LINES = 10_000
+MOST_TYPES = 26
+UNNAMED = "-"
+"""Name of a rule that is only checked."""
 
 Graph = Annotated[dict[str, Any], Field(description="A whole rule: {id, nodes, cfg}.")]
 OfProfile = Annotated[
     Literal["editor", "strict"],
     Field(description="editor: what the vendor's editor allows. strict: what the published validators demand besides."),
 ]
+Brought = Annotated[
+    list[dict[str, Any]] | None,
+    Field(
+        description="Variables that a rule still to be made brings along, as `mijia_create_graph` takes them.",
+        json_schema_extra={"maxItems": MOST_NEW},
+    ),
+]
 Lines = Annotated[int, Field(ge=1, le=MOST_LINES, description="At most so many lines of it.")]
+
+
+def mijia_get_node_types(
+    home: House,  # noqa: ARG001 - every tool gets it
+    *,
+    types: Annotated[
+        list[str],
+        Field(
+            description="Types to show whole: deviceGet, condition, … Not given: only the list of all.",
+            json_schema_extra={"maxItems": MOST_TYPES},
+        ),
+    ] = [],  # noqa: B006 - never changed
+) -> Wire:
+    """Show types of nodes: pins and whether they carry events or states, props with limits, a node to fill in.
+
+    Read the few that a rule needs, not all. What stands behind `$` is to be filled in; `takesTruth` is a pin that may
+    hold true or false in place of a wire. `both` reaches pins for events and for states, the others only their own.
+    """
+    if len(types) > MOST_TYPES:
+        raise TooLarge("graph_node_types_many", limit=MOST_TYPES)
+    if not types:
+        return of_index(node_types().values())
+    return of_types([known_type(each) for each in dict.fromkeys(types)])
 
 
 def mijia_validate_graph(home: House, *, graph: Graph, profile: OfProfile = "editor") -> Wire:  # noqa: ARG001 - every tool gets it
@@ -42,10 +81,18 @@ def mijia_validate_graph(home: House, *, graph: Graph, profile: OfProfile = "edi
     return graph_wire.of_verdict(check(rule_from(graph), Profile(profile)))
 
 
-def mijia_validate_graph_capabilities(home: House, *, graph: Graph, profile: OfProfile = "editor") -> Wire:
-    """Check a rule against the devices of the hub: access, types, ranges, arguments, variables. Structure included."""
-    rule = rule_from(graph)
-    return gateway_wire.of_report(home.app.graphs.check_capabilities(rule, Profile(profile)), rule)
+def mijia_validate_graph_capabilities(
+    home: House, *, graph: Graph, profile: OfProfile = "editor", variables: Brought = None
+) -> Wire:
+    """Check a rule against the devices of the hub: access, types, ranges, arguments, variables. Structure included.
+
+    With `variables`, even none, it is checked as a new rule that brings them: scope `rule` is that of the rule to be.
+    """
+    rule, graphs = rule_from(graph), home.app.graphs
+    if variables is None:
+        return gateway_wire.of_report(graphs.check_capabilities(rule, Profile(profile)), rule)
+    new = NewRule(rule.name or UNNAMED, rule.nodes, variables_from(variables), enable=rule.enabled, id=rule.id)
+    return gateway_wire.of_report(graphs.check_new(new, Profile(profile)), rule)
 
 
 def mijia_simulate_graph(
@@ -56,8 +103,9 @@ def mijia_simulate_graph(
         Field(
             description="What happens, in order. First, optional: {setup: {start, until_ms, tz, options, state: {did: "
             "{'2.1': true}}, variables: {'global.n': 0}}}. Then {at_ms, event: {did, siid, piid, value} or {did, siid, "
-            "eiid, arguments}}, {at_ms, var_set: {scope, id, value}}, {at_ms, enable: true}, {at_ms, disable: true} or "
-            "{at_ms, clock}. What is not in the setup is unknown to the rule."
+            "eiid, arguments}}, {at_ms, var_set: {scope, id, value}}, {at_ms, enable: true}, {at_ms, disable: true}, "
+            "{at_ms, clock}, {at_ms, reconnect: did} or {at_ms, force: {node, pin, state}}. "
+            "What is not in the setup is unknown to the rule."
         ),
     ],
     graph: Annotated[dict[str, Any] | None, Field(description="A whole rule: {id, nodes, cfg}.")] = None,
@@ -131,6 +179,7 @@ def _meant(home: House, graph: dict[str, Any] | None, name: str | None) -> Rule:
 
 
 TOOLS = (
+    Tool.of(mijia_get_node_types, Effect.READS),
     Tool.of(mijia_validate_graph, Effect.READS),
     Tool.of(mijia_validate_graph_capabilities, Effect.READS),
     Tool.of(mijia_simulate_graph, Effect.READS),

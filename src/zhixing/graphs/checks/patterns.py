@@ -1,34 +1,28 @@
-"""Wirings that are legal and still not what people want (mijia §2.4, X1): cycles, shared timers, mirrors."""
+"""Wirings that are legal and still not what people want (mijia §2.4, X1): cycles, timers, mirrors, thresholds."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
 
-from zhixing.graphs.catalogue import Colour
 from zhixing.graphs.checks.cycles import cycles
 from zhixing.graphs.checks.finding import Finding, Level
 from zhixing.graphs.checks.pins import LOGIC, SOURCES
 from zhixing.graphs.checks.survey import Survey, card
-from zhixing.graphs.rule import Json, Node, Wire
+from zhixing.graphs.checks.thresholds import check_thresholds
+from zhixing.graphs.checks.walks import Budget, Place, commanded, place_of, pulses
+from zhixing.graphs.rule import Node, Wire
 from zhixing.graphs.specs.jsontext import shown
-
-MOST_STEPS = 200_000
-"""Wires that the search for mirrors follows in one rule; with more it says nothing."""
 
 _GATES = frozenset({"counter", "delay", "eventSequence", "loop", "onlyNTimes", "register", "statusLast"})
 """Types that take time or let through only so much: a cycle with one of them cannot storm."""
 _BRANCHES = frozenset({"condition", "deviceGet", "modeSwitch", "varGet"})
 """Types that may end a cycle, when what they ask changes inside of it."""
-_HOLDS_BACK = frozenset({("condition", "condition"), ("loop", "stop"), ("onlyNTimes", "zero"), ("counter", "zero")})
 _WATCHES = frozenset({"deviceInput", "deviceInputSetVar"})
 """Types that start when a device changes, with a comparison or with the value itself in a variable."""
 _ASKS_FIRST = frozenset({"condition", "deviceGet", "varGet"})
 """Types after which a copy is not unconditional; numbers are read into variables and compared there."""
 _ENOUGH = 2
-
-Place = tuple[str, Json, Json]
-"""A property of a device: did, siid, piid."""
 
 
 def check_patterns(survey: Survey) -> Iterator[Finding]:
@@ -41,23 +35,12 @@ def check_patterns(survey: Survey) -> Iterator[Finding]:
     yield from _shared_delays(survey)
     yield from _held_by_delay(survey)
     yield from _mirrors(survey)
-
-
-def _pulses(survey: Survey, node: Node) -> Iterator[Wire]:
-    """Give the wires of a node through which pulses pass on."""
-    for wire in node.wires:
-        target = survey.rule.node(wire.target)
-        if target is None or not survey.works(wire):
-            continue
-        if survey.accepts[target.id].get(wire.target_pin) is not Colour.EVENT:
-            continue
-        if (target.type, wire.target_pin) not in _HOLDS_BACK:
-            yield wire
+    yield from check_thresholds(survey)
 
 
 def _event_cycles(survey: Survey) -> Iterator[Finding]:
     free = {node.id: node for node in survey.rule.nodes if node.id and node.type not in _GATES}
-    follows = {name: [w.target for w in _pulses(survey, node) if w.target in free] for name, node in free.items()}
+    follows = {name: [w.target for w in pulses(survey, node) if w.target in free] for name, node in free.items()}
     order = {name: number for number, name in enumerate(free)}
     for names in cycles(follows):
         ends = any(free[name].type in _BRANCHES for name in names)
@@ -73,7 +56,7 @@ def _shared_delays(survey: Survey) -> Iterator[Finding]:
     while waiting:
         name = waiting.popleft()
         node = survey.rule.node(name)
-        for wire in () if node is None else _pulses(survey, node):
+        for wire in () if node is None else pulses(survey, node):
             before = known.get(wire.target, frozenset())
             if len(before) >= _ENOUGH or known[name] <= before:
                 continue
@@ -113,10 +96,10 @@ def _begins(survey: Survey, delay: Node) -> Iterator[Node]:
 
 def _mirrors(survey: Survey) -> Iterator[Finding]:
     """Find pairs of properties of two devices where each one's change writes the other."""
-    budget = [MOST_STEPS]
+    budget = Budget()
     free = _written(survey, _ASKS_FIRST, budget)
     through = _written(survey, frozenset(), budget, preload=True)
-    if budget[0] < 0:
+    if budget.spent:
         return
     order = {node.id: number for number, node in enumerate(survey.rule.nodes)}
     for code, found in (("unconditional_mirror", free), ("preload_conflict", through)):
@@ -127,31 +110,17 @@ def _mirrors(survey: Survey) -> Iterator[Finding]:
 
 
 def _written(
-    survey: Survey, walls: frozenset[str], budget: list[int], *, preload: bool = False
+    survey: Survey, walls: frozenset[str], budget: Budget, *, preload: bool = False
 ) -> dict[tuple[Place, Place], Node]:
     """Tell for each watched property which ones its change writes, and the node that watches. `walls` stop a pulse."""
     found: dict[tuple[Place, Place], Node] = {}
     for source in survey.rule.nodes:
-        start = _place(source) if source.type in _WATCHES else None
+        start = place_of(source) if source.type in _WATCHES else None
         if start is None or (preload and source.props.get("preload") is not True):
             continue
-        seen, waiting = {source.id}, [source]
-        while waiting and budget[0] >= 0:
-            for wire in _pulses(survey, waiting.pop()):
-                budget[0] -= 1
-                target = survey.rule.node(wire.target)
-                if target is None or target.id in seen or target.type in walls:
-                    continue
-                seen.add(target.id)
-                waiting.append(target)
-                if target.type == "deviceOutput" and (end := _place(target)) is not None:
-                    found.setdefault((start, end), source)
+        for end, _ in commanded(survey, source, walls, budget):
+            found.setdefault((start, end), source)
     return found
-
-
-def _place(node: Node) -> Place | None:
-    siid, piid = node.props.get("siid"), node.props.get("piid")
-    return (node.did, siid, piid) if node.did and isinstance(siid, int) and isinstance(piid, int) else None
 
 
 def _time_ranges(survey: Survey) -> Iterator[Finding]:

@@ -16,6 +16,7 @@ from zhixing.graphs.simulating.script import (
     Event,
     Forced,
     PropertyReport,
+    Reconnected,
     Switch,
     VariableSet,
 )
@@ -93,6 +94,8 @@ def event_text(event: Event) -> Phrase:
             return Phrase("graph_why.event_on" if on else "graph_why.event_off")
         case ClockSet(at):
             return Phrase("graph_why.event_clock", {"at": at.isoformat(timespec="seconds")})
+        case Reconnected(did):
+            return Phrase("graph_why.event_reconnected", {"did": did})
         case Forced(node, pin, state):
             shown_state = "null" if state is None else value_text(state)
             return Phrase("graph_why.event_forced", {"end": f"{node}.{pin}", "value": shown_state})

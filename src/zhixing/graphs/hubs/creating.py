@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final
 
-from zhixing.graphs.checks.finding import Verdict
+from zhixing.graphs.checks.finding import Profile, Verdict
 from zhixing.graphs.checks.variables_shape import GLOBAL
 from zhixing.graphs.hubs.asking import Reader
 from zhixing.graphs.hubs.canonical import same_nodes
@@ -109,22 +109,24 @@ def create_rule(hub: Hub, new: NewRule, home: Home, clock: Clock) -> Created:
     return execute(hub, prepare_creation(hub, new, home, clock))
 
 
-def prepare_creation(hub: Hub, new: NewRule, home: Home, clock: Clock) -> Creation:
+def prepare_creation(hub: Hub, new: NewRule, home: Home, clock: Clock, profile: Profile = Profile.EDITOR) -> Creation:
     """Read what is there and decide; nothing is written."""
     reader = Reader(hub)
     now = clock.now()
     name = new.id or free_id(now, [entry.id for entry in reader.entries()], reader.scopes())
     rule = _drawn(new, name, now)
     wanted = {GLOBAL, rule.scope, *scopes_named(rule)}
-    return plan_creation(new, rule, reader.rule(name), reader.home(home, sorted(wanted)))
+    return plan_creation(new, rule, reader.rule(name), reader.home(home, sorted(wanted)), profile)
 
 
-def plan_creation(new: NewRule, rule: Rule, there: Rule | None, home: Home) -> Creation:
+def plan_creation(
+    new: NewRule, rule: Rule, there: Rule | None, home: Home, profile: Profile = Profile.EDITOR
+) -> Creation:
     """Decide how to make a rule. `there` is what has its id, `home` has the scopes that it names. Pure."""
     variables = _variables(new.variables, rule.scope)
     start = _start(rule, there)
     missing = [each for each in variables if not _is_there(each, home, start)]
-    verdict = judged(rule, with_variables(home, (each.variable for each in variables)))
+    verdict = judged(rule, with_variables(home, (each.variable for each in variables)), profile=profile)
     shell = shell_of(rule)
     steps: list[Step] = []
     if start is Start.FRESH and variables:

@@ -70,13 +70,13 @@ def with_durations(rule: Rule) -> Rule:
     return rule.having_nodes(_shown(node) for node in rule.nodes)
 
 
-def judged(rule: Rule, home: Home, before: Rule | None = None) -> Verdict:
+def judged(rule: Rule, home: Home, before: Rule | None = None, profile: Profile = Profile.EDITOR) -> Verdict:
     """Return the verdict on a rule that is to be written.
 
     What the hub already holds of it is not held against it: ids of nodes in the old form, and types nobody knows.
     """
     held = {} if before is None else {node.id: node.type for node in before.nodes}
-    structure = check_structure(rule, Profile.EDITOR, legacy=held)
+    structure = check_structure(rule, profile, legacy=held)
     softened = (_softened(each, rule, held) for each in structure)
     return verdict((*softened, *check_capability(rule, home)))
 

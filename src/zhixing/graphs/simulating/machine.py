@@ -23,6 +23,7 @@ from zhixing.graphs.simulating.script import (
     Event,
     Forced,
     PropertyReport,
+    Reconnected,
     Switch,
     VariableSet,
 )
@@ -47,6 +48,8 @@ class Machine:
         self.flow = Flow(self.deck, world, self.agenda, self.record)
         self.turns_ms: dict[str, int] = {}
         """When the next event of a remote control may be worked off, by did."""
+        self._last_events: dict[str, DeviceEvent] = {}
+        """The last event of each device, by did; heard also while the rule is off."""
         self._at_ms = world.now_ms
         self._cards = {card.node.id: card for card in self.deck.cards}
         self._remotes = {node.did for node in rule.nodes if _REMOTE in node.urn}
@@ -56,6 +59,7 @@ class Machine:
             PropertyReport: self._report,
             DeviceEvent: self._send,
             VariableSet: self._set_variable,
+            Reconnected: self._reconnect,
             Forced: self.flow.force,
         }
         self._entries: Mapping[type[Entry], Callable[[Any], None]] = {
@@ -167,6 +171,7 @@ class Machine:
 
     def _send(self, event: DeviceEvent) -> None:
         """Let an event through, or let it wait for its turn (`event_queue_interval_ms`)."""
+        self._last_events[event.did] = event
         interval = self.world.options.event_queue_interval_ms
         if interval is None:
             interval = BUTTON_INTERVAL_MS if event.did in self._remotes else 0
@@ -177,6 +182,16 @@ class Machine:
             self.flow.signal(event)
         else:
             self.flow.appoint(turn, LateSignal(event, self.flow.cause))
+
+    def _reconnect(self, reconnected: Reconnected) -> None:
+        """Send the last event of a device again, or drop it (`replayed_events`); without one nothing comes."""
+        last = self._last_events.get(reconnected.did)
+        if last is None:
+            return
+        option = self.world.options.replayed_events
+        self.record.note("semantics_unproven", values={"option": "replayed_events", "value": option})
+        if option == "hear":
+            self._send(last)
 
     def _set_variable(self, given: VariableSet) -> None:
         value = self.world.fitting(given.variable, given.value)

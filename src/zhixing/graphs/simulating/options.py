@@ -21,7 +21,9 @@ class Options:
     """How the hub behaves where that is open.
 
     `event_queue_interval_ms`: None is 1000 for events of remote controls and 0 for others. `seed` is that of chance in
-    expressions. `onload_on_save`: a rule that is enabled from the start was saved just then.
+    expressions. `onload_on_save`: a rule that is enabled from the start was saved just then. `replayed_events`: what a
+    device sent before its connection broke, and the hub hears once more after it, is heard as if it happened again, as
+    people saw it (mijia §8 case 30), or dropped, since what is merely kept is no event.
     """
 
     delay_retrigger: Literal["restart", "parallel", "ignore", "queue"] = "restart"
@@ -41,6 +43,7 @@ class Options:
     dynamic_out_of_range: Literal["refuse", "clamp", "pass"] = "refuse"
     suppress_self_echo: bool = True
     event_queue_interval_ms: int | None = None
+    replayed_events: Literal["hear", "drop"] = "hear"
     property_staleness_ms: int = 0
     unwired_condition: bool = False
     unwired_logic_and: bool = False

@@ -19,6 +19,7 @@ from zhixing.graphs.simulating.script import (
     Line,
     Property,
     PropertyReport,
+    Reconnected,
     Script,
     Switch,
     Value,
@@ -156,6 +157,10 @@ def _clock(number: int, value: object) -> Event:
     return ClockSet(_instant(number, value, "clock"))
 
 
+def _reconnect(number: int, value: object) -> Event:
+    return Reconnected(_text(number, value, "reconnect"))
+
+
 def _force(number: int, value: object) -> Event:
     given = _table(number, value, "force")
     state, pulse = given.get("state"), given.get("pulse")
@@ -174,6 +179,7 @@ _EVENTS: Mapping[str, Callable[[int, object], Event]] = {
     "enable": _enable,
     "disable": _disable,
     "clock": _clock,
+    "reconnect": _reconnect,
     "force": _force,
 }
 

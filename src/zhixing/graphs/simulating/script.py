@@ -6,6 +6,7 @@
 {"at_ms": n, "var_set": {scope, id, value}}                         somebody sets a variable
 {"at_ms": n, "enable": true} · {"at_ms": n, "disable": true}        the rule is switched
 {"at_ms": n, "clock": ISO}                                          the hub's wall clock is set
+{"at_ms": n, "reconnect": did}                                      a device is back after a break (`Reconnected`)
 {"at_ms": n, "force": {node, pin, state?, pulse?}}                  an output of a card is forced (`Forced`)
 """
 
@@ -96,6 +97,16 @@ class ClockSet:
 
 
 @dataclass(frozen=True, slots=True)
+class Reconnected:
+    """The hub is connected to a device again. Its last event may come once more, though nothing happened (mijia §1.9).
+
+    Whether rules hear it is the option `replayed_events`. Properties are not said again.
+    """
+
+    did: str
+
+
+@dataclass(frozen=True, slots=True)
 class Forced:
     """An output of a card sends what its card did not: a pulse, or a state (`state`), or both at once.
 
@@ -109,7 +120,7 @@ class Forced:
     pulse: bool
 
 
-Event = Signal | Switch | ClockSet | Forced
+Event = Signal | Switch | ClockSet | Reconnected | Forced
 
 
 @dataclass(frozen=True, slots=True)

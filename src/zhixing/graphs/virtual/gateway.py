@@ -22,14 +22,17 @@ from zhixing.kernel.clock import Clock
 from zhixing.kernel.wording import wording
 from zhixing.store.connection import Store, Tx
 from zhixing.store.counters import next_number
-from zhixing.world.devices.keeping import Happening
+from zhixing.world.devices.keeping import By, Happening
 from zhixing.world.devices.port import Done, Failed, Result
 from zhixing.world.devices.virtual import VirtualHome
 from zhixing.world.hub.port import CALL_SECONDS, READS, HubRefused, Json, Method
 from zhixing.world.hub.state import Refusal, State
 
 HEARD = "gateway.heard"
-"""The name of the job that takes in what happened to a device. Its payload has `did`, `iid` and `values`."""
+"""The name of the job that takes in what happened to a device.
+
+Its payload has `did`, `iid` and `values`: what a property showed at once, nothing where the device has to be asked.
+"""
 
 _ASKING = frozenset({"deviceInput", "deviceGet", "deviceInputSetVar", "deviceGetSetVar"})
 _TRIES = Retry(attempts=3)
@@ -44,6 +47,7 @@ class VirtualGateway:
         self._clock = clock
         self._home = home
         self._zone = zone_name
+        self._up_since = clock.now()
         engine.register(HEARD, self._take_in)
         engine.register(DUE, self._work_off)
         engine.register(COMMAND, self._command, _TRIES)
@@ -69,11 +73,13 @@ class VirtualGateway:
         """Take note of what happened in the home, in the transaction in which it did."""
         if not happening.iid.startswith(("prop.", "event.", "action.")) or not rows.is_anything_on(tx):
             return
-        payload = {"did": happening.did, "iid": happening.iid, "values": list(happening.values)}
         transition = self._home.spec(happening.did).transition
+        at_once = happening.by is By.PERSON or transition == 0
         for wait in {0.0, transition}:
             number = next_number(tx, "gateway_heard")
             due = happening.at + timedelta(seconds=wait)
+            values = list(happening.values) if at_once and wait == 0 else []
+            payload = {"did": happening.did, "iid": happening.iid, "values": values}
             self._engine.enqueue(tx, Job(HEARD, f"gateway:heard:{number}", due, payload, LANE))
 
     def take_up(self) -> None:
@@ -86,7 +92,8 @@ class VirtualGateway:
             return
         found = list(self._levels({about for rule in rules for about in _asked_by(rule)}))
         with self._store.write() as tx:
-            turn = Turn(tx, self._clock.now(), self._zone)
+            self._up_since = self._clock.now()
+            turn = Turn(tx, self._up_since, self._zone)
             turn.ensemble.jump(turn.clock)
             turn.refresh(found)
             turn.move_on()
@@ -132,16 +139,32 @@ class VirtualGateway:
         payload = run.job.payload
         did, (what, *numbers) = str(payload["did"]), str(payload["iid"]).split(".")
         siid, number = map(int, numbers)
+        about = Property(did, siid, number)
         found: list[tuple[Property, Value]] = []
         if what != "event":
-            found = list(self._levels(about for about in self._asked() if about.did == did))
+            found = list(self._levels(each for each in self._asked() if each.did == did))
         with run.commit() as tx:
             turn = Turn(tx, self._clock.now(), self._zone)
             turn.move_on()
             if what == "event":
                 turn.hear(DeviceEvent(did, siid, number, {}))
-            turn.refresh(found, Property(did, siid, number) if what == "prop" else None)
+            if what == "prop":
+                turn.refresh(self._as_it_was(found, about, run.job), about)
+            else:
+                turn.refresh(found)
             self._engine.enqueue(tx, *turn.finish())
+
+    def _as_it_was(
+        self, found: Iterable[tuple[Property, Value]], about: Property, job: Job
+    ) -> Iterator[tuple[Property, Value]]:
+        """Yield what was `found`, but of `about` what it showed when it happened: it may be something else by now.
+
+        A number of before the start is taken as it is now, which was heard at the start already: the way there would
+        pass the same mark twice. Of two states, the way there is just what was missed.
+        """
+        for each, now in found:
+            then = next(iter(job.payload.get("values", ())), now) if each == about else now
+            yield each, then if isinstance(then, bool) or job.due >= self._up_since else now
 
     def _work_off(self, run: Run) -> None:
         with run.commit() as tx:
