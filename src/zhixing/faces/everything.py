@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from zhixing.app import App
 from zhixing.documents.operations import DocumentView
 from zhixing.faces import document_wire, household_wire, wire
+from zhixing.faces.drawn import Drawn, drawn, of_drawn
 from zhixing.faces.household_words import Names
 from zhixing.faces.wire import Wire
 from zhixing.household import overview as household
@@ -41,11 +42,18 @@ class Filed:
         return find_zone(self.task.zone if self.view is None else self.view.zone)
 
 
+Item = Notice | Overview | Filed | Drawn
+"""A task of whatever way, as its room shows it."""
+
+_BARE = (Way.DOCUMENT, Way.GRAPH)
+"""Ways whose tasks are found by the table of tasks alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """Some tasks; `more` is the cursor of the next page, if there is one."""
 
-    items: tuple[Notice | Overview | Filed, ...]
+    items: tuple[Item, ...]
     more: str | None
 
 
@@ -69,9 +77,10 @@ def page(
     if not ways or Way.HOUSEHOLD in ways:
         of_household = household.page(tx, statuses=statuses, limit=limit, before=before)
         tasks, more = [*of_household.tasks], more or of_household.more is not None
-    if not ways or Way.DOCUMENT in ways:
-        of_documents = store.page(tx, statuses=statuses, ways=[Way.DOCUMENT], limit=limit, before=before)
-        tasks, more = [*tasks, *of_documents.tasks], more or of_documents.more is not None
+    bare = [way for way in _BARE if not ways or way in ways]
+    if bare:
+        others = store.page(tx, statuses=statuses, ways=bare, limit=limit, before=before)
+        tasks, more = [*tasks, *others.tasks], more or others.more is not None
     by_number: dict[int, Notice | Task] = {_number(one.task): one for one in notices}
     by_number |= {_number(task): task for task in tasks}
     chosen = [by_number[number] for number in sorted(by_number, reverse=True)[:limit]]
@@ -80,13 +89,15 @@ def page(
     return Page(items, items[-1].task.id if cut and items else None)
 
 
-def written(item: Notice | Overview | Filed, names: Names) -> Wire:
+def written(item: Item, names: Names) -> Wire:
     """Write a task of whatever way; `names` are those of devices and cameras, by id."""
     match item:
         case Notice():
             return wire.of_notice(item)
         case Overview():
             return household_wire.of_task(item, names)
+        case Drawn():
+            return of_drawn(item)
         case Filed(task, view):
             ahead = () if view is None else view.next_runs
             return {
@@ -102,9 +113,11 @@ def filed(app: App, tx: Tx, task: Task) -> Filed:
     return Filed(task, app.documents.seen(tx, task.id))
 
 
-def _seen(app: App, tx: Tx, task: Task, now: datetime) -> Overview | Filed:
+def _seen(app: App, tx: Tx, task: Task, now: datetime) -> Overview | Filed | Drawn:
     if task.way is Way.DOCUMENT:
         return filed(app, tx, task)
+    if task.way is Way.GRAPH:
+        return drawn(app, tx, task)
     return household.overview(tx, app.records, task.id, now)
 
 

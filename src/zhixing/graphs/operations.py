@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC
 
 from zhixing.graphs.checks.checking import check
 from zhixing.graphs.checks.finding import Profile, Verdict
+from zhixing.graphs.checks.variables_shape import GLOBAL
 from zhixing.graphs.drafts.hub import HubCommitting
 from zhixing.graphs.drafts.operations import Drafts
+from zhixing.graphs.explaining.replaying import NOWHERE, Replay, replay_log
+from zhixing.graphs.expressions.elements import Variable
 from zhixing.graphs.hubs import creating, deploying, updating
 from zhixing.graphs.hubs.asking import AllRules, DevicesFound, Reader
 from zhixing.graphs.hubs.calling import call_read
@@ -24,9 +28,11 @@ from zhixing.graphs.hubs.scopes import with_own_scope
 from zhixing.graphs.hubs.updating import Change, Deleted, Updated, home_for
 from zhixing.graphs.hubs.usage import DeviceUsage, find_device_usage
 from zhixing.graphs.hubs.variables import Variables
+from zhixing.graphs.logs import Log
 from zhixing.graphs.rule import Json, Node, Rule
 from zhixing.graphs.session import Session
 from zhixing.graphs.shelf import Kept, Shelf
+from zhixing.graphs.simulating.script import Script
 from zhixing.graphs.specs.home import Device, Home
 from zhixing.graphs.specs.model import Spec
 from zhixing.graphs.writing import with_id
@@ -108,6 +114,25 @@ class Graphs:
     def log(self, rule: str | None = None) -> HubLog:
         """Return the log of the hub, of one rule or of all."""
         return read_hub_log(self.session.hub, rule)
+
+    def now(self, rule: Rule) -> Script:
+        """Return what is around a rule now, for a run of it: the time, global variables and its own, and devices.
+
+        Of devices only the virtual hub tells what they are; with a real one that is unknown.
+        """
+        reader = self._reader()
+        scopes = [scope for scope in reader.scopes() if scope in {GLOBAL, rule.scope}]
+        found = [each for scope in scopes for each in reader.variables(scope).values()]
+        return replace(
+            self.session.around(rule),
+            start=self._clock.now().astimezone(UTC),
+            variables={Variable(each.scope, each.id): each.value for each in found if each.value is not None},
+        )
+
+    def replay(self, rule: Rule, around: Script = NOWHERE) -> Replay:
+        """Hold the log of the hub against what a rule does about it."""
+        found = self.log()
+        return replay_log(rule, Log(found.lines, (), found.unread, cut=not found.complete), around)
 
     def home(self) -> Home:
         """Return the home as graphs see it: devices of the hub now, their specifications, global variables."""

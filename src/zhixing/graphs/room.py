@@ -50,7 +50,7 @@ def furnish(
     gateway = VirtualGateway(store, engine, clock, home, zone)
     if isinstance(home.keeper, StoreKeeper):
         home.keeper.tell(gateway.heard)
-    session = session_of(Place(gateway, lambda: home_of_virtual(home)))
+    session = session_of(Place(gateway, lambda: home_of_virtual(home), gateway.around))
     graphs = Graphs(session, store, clock)
     following = Following(store, engine, clock, graphs=graphs, tasks=tasks)
     proposals = Proposals(store, engine, clock, graphs=graphs, following=following, tasks=tasks, model=model, zone=zone)

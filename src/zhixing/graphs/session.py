@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from zhixing.graphs.rule import Rule
+from zhixing.graphs.simulating.script import Script
 from zhixing.graphs.specs.home import Home
 from zhixing.kernel.errors import BadInput, Unavailable
 from zhixing.world.hub.port import Hub
@@ -38,10 +40,14 @@ Connect = Callable[[str, str], Connection]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A hub of ours that is always there, and what is known of the devices behind it."""
+    """A hub of ours that is always there, and what is known of the devices behind it.
+
+    `around` tells what is around a rule there now: the zone, and what devices are.
+    """
 
     hub: Hub
     home: Callable[[], Home]
+    around: Callable[[Rule], Script]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,3 +116,7 @@ class Session:
     def home(self) -> Home:
         """Return what is known of the devices behind it, variables left out."""
         return self._virtual.home() if self.status().hub == VIRTUAL else self._specs()
+
+    def around(self, rule: Rule) -> Script:
+        """Return what is around a rule now, variables left out. A real hub does not tell what devices are."""
+        return self._virtual.around(rule) if self.status().hub == VIRTUAL else Script()

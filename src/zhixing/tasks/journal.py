@@ -126,6 +126,9 @@ class Kind(StrEnum):
     SNOOZED = "snoozed"
     """The user put a message off; `data` says until when."""
 
+    NOT_FOLLOWED = "not_followed"
+    """What a task stands for elsewhere could not be made to follow it; `data` has the `error`."""
+
     AGENT_WAITS = "agent_waits"
     """Something needs the judgement of the household agent and waits for it; `data` has its words."""
 

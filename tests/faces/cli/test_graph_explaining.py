@@ -81,6 +81,10 @@ def test_a_log_is_held_against_the_rule(terminal, file, script, tmp_path) -> Non
         (["coverage", "RULE"], 2, "--script"),
         (["replay", "RULE", "nosuch.log"], 1, "nosuch.log"),
         (["replay", "RULE"], 2, "LOG"),
+        (["replay"], 2, "--id"),
+        (["replay", "RULE", "SCRIPT", "--id", "1"], 2, "--id"),
+        (["replay", "RULE", "SCRIPT", "--passcode", "123456"], 2, "--passcode"),
+        (["what-if", "RULE", "--script", "SCRIPT", "--at", "1", "--event", '{"setup": {}}'], 1, "剧本"),
     ],
 )
 def test_what_cannot_be_explained_is_refused_in_one_line(terminal, named, argv, code, said) -> None:

@@ -245,3 +245,9 @@ def test_variables_live_and_die(terminal, file) -> None:
 def test_what_cannot_be_is_refused_in_one_line(terminal, file, argv, code, said) -> None:
     name = file(rule())
     assert said in terminal.refused("graph", *(name if word == "RULE" else word for word in argv), code=code)
+
+
+def test_the_log_of_the_hub_is_held_against_a_rule_of_it(deployed) -> None:
+    assert deployed("graph", "replay", "--id", ID).lines == ["日志里没有这条规则的连线记录"]
+    assert deployed("graph", "replay", "--id", ID, "--json").json["agrees"] is True
+    assert "9999999999999" in deployed.refused("graph", "replay", "--id", "9999999999999")

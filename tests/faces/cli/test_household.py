@@ -360,7 +360,7 @@ def test_what_only_notices_know_is_refused_in_one_line(terminal, apply, command)
         (("logs", "x", "--since", "soon"), b"", "看不懂时间「soon」"),
         (("logs", "x", "--since", "2026-10-12T10:00:00"), b"", "缺少时区偏移"),
         (("logs", "x", "--since", "999999d"), b"", "看不懂「999999d」"),
-        (("list", "--way", "graph"), b"", "--way 不能是「graph」"),
+        (("list", "--way", "other"), b"", "--way 不能是「other」"),
     ],
 )
 def test_what_cannot_be_used_is_told_in_one_line(terminal, argv, stdin, line):

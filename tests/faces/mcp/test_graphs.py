@@ -167,6 +167,40 @@ def test_a_rule_with_errors_is_not_written_and_all_of_them_are_told(agent, name)
     assert len(agent("mijia_get_graph", id=rule)["nodes"]) == 2
 
 
+def test_types_of_nodes_are_read_one_by_one(agent) -> None:
+    """G-1.6."""
+    listed = agent("mijia_get_node_types")
+    assert (listed["count"], {"type": "deviceGet", "title": "查询状态", "group": "device"} in listed["types"]) == (
+        26,
+        True,
+    )
+    found = agent("mijia_get_node_types", types=["deviceGet", "logicAnd", "deviceOutput", "deviceGet"])
+    get, both, output = found["types"]
+    assert get["inputs"] == [{"pin": "input", "carries": "event", "takesTruth": False}]
+    assert get["operators"]["float"] == [">", "<", "between"]
+    (use,) = get["uses"]
+    assert use["outputs"] == [{"pin": "output", "carries": "event"}, {"pin": "output2", "carries": "event"}]
+    assert use["template"] == {
+        "id": "$ID",
+        "type": "deviceGet",
+        "cfg": {"urn": "$URN", "name": "deviceGet", "version": 1},
+        "props": {
+            "did": "$DID",
+            "siid": "$SIID",
+            "piid": "$PIID",
+            "dtype": "$DTYPE",
+            "operator": "$OPERATOR",
+            "v1": "$V1",
+        },
+        "inputs": {"input": None},
+        "outputs": {"output": [], "output2": []},
+    }
+    assert both["numberedInputs"] == {"stem": "input", "from": 0, "carries": "state", "takesTruth": True}
+    assert [each["use"] for each in output["uses"]] == ["property", "variable", "action"]
+    assert agent.wrong("mijia_get_node_types", types=["teleport"]) == "graph_node_type_unknown"
+    assert agent.wrong("mijia_get_node_types", types=["delay"] * 27) == "graph_node_types_many"
+
+
 def test_both_checks_say_what_they_looked_at(agent, name) -> None:
     graph = agent("mijia_get_graph", id=create(agent, name))
     assert agent("mijia_validate_graph", graph=graph) == {
@@ -184,6 +218,33 @@ def test_both_checks_say_what_they_looked_at(agent, name) -> None:
     del graph["nodes"][1]["outputs"]
     assert agent("mijia_validate_graph", graph=graph)["errorCount"] == 1
     assert agent.wrong("mijia_validate_graph", graph={"a": 1}) == "graph_without_nodes"
+
+
+def test_a_new_rule_is_checked_with_the_variables_it_brings_before_anything_is_made(agent, name) -> None:
+    """G-3.6."""
+    graph = {"nodes": [pressed("count.input"), counted()], "cfg": {"enable": True}}
+    graphs, scopes = agent("mijia_get_graphs"), agent("mijia_call_api", method="getVarScopeList")
+    check = "mijia_validate_graph_capabilities"
+    bare = agent(check, graph=graph)
+    assert "scope_placeholder" in {each["type"] for each in bare["errors"]}
+    assert agent(check, graph=graph, variables=[TIMES]) == {
+        "valid": True,
+        "errors": [],
+        "warnings": [],
+        "errorCount": 0,
+        "warningCount": 0,
+        "inspectedDids": ["button_bedside"],
+        "inspectedUrns": [BUTTON],
+    }
+    missing = agent(check, graph=graph, variables=[])
+    assert [(each["nodeId"], each["type"]) for each in missing["errors"]][:1] == [("count", "unknown_variable")]
+    text = agent(check, graph=graph, variables=[TIMES | {"type": "string", "value": ""}])
+    assert "variable_type_mismatch" in {each["type"] for each in text["errors"]}
+    taken = {"id": create(agent, name), "nodes": graph["nodes"], "cfg": graph["cfg"]}
+    assert agent.wrong(check, graph=taken, variables=[TIMES]) == "graph_hub_id_taken"
+    assert agent.wrong(check, graph=graph, variables=[TIMES, TIMES]) == "graph_draft_variable_twice"
+    assert agent("mijia_get_graphs")["count"] == graphs["count"] + 1
+    assert agent("mijia_call_api", method="getVarScopeList") == scopes
 
 
 def test_a_rule_is_tried_without_touching_a_device(agent, name) -> None:

@@ -11,6 +11,7 @@ from zhixing.faces.cli import run as zhixing
 from zhixing.faces.cli.commands import commands
 from zhixing.faces.cli.reference import chains
 from zhixing.faces.mcp.tools import TOOLS
+from zhixing.kernel.wording import section, wording
 
 SKILL = Skill("zhixing-graphs")
 
@@ -38,6 +39,18 @@ def test_every_call_works_in_this_order(skill_desk):
     assert [value["variables"] for name, value in results if name == "mijia_get_variables"][-1] == []
 
 
+def test_the_guide_has_the_steps_of_the_document():
+    """G-9.16: look, design, draw, make, read back; and the columns of the design."""
+    steps = ["**1. Look**", "**2. Write the design table first**", "**3. Write the nodes.**", "**4. Make it.**"]
+    places = [SKILL.text.index(step) for step in [*steps, "**5. Read it back**"]]
+    assert places == sorted(places)
+    of_large_rules = {"column_events", "column_state_wires"}
+    columns = {said for said in section("patterns", "zh") if said.startswith("column_")} - of_large_rules
+    titles = {wording(f"patterns.{each}", content="").strip("：") for each in columns}
+    rows = {line.split(" | ")[0].removeprefix("| ") for line in SKILL.text.splitlines() if line.startswith("| ")}
+    assert titles <= rows
+
+
 def test_every_command_works_in_this_order(skill_desk, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name, content in SKILL.files.items():
@@ -49,7 +62,7 @@ def test_every_command_works_in_this_order(skill_desk, tmp_path, monkeypatch):
 
 
 def test_the_table_has_every_tool_of_rule_graphs_and_no_other():
-    assert sorted(SKILL.tools()) == sorted(name for name in TOOLS if name.startswith("mijia_"))
+    assert sorted(SKILL.tools()) == sorted(name for name in TOOLS if name.startswith(("mijia_", "graph_")))
 
 
 def test_every_command_of_the_table_can_be_called():

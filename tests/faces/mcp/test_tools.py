@@ -61,7 +61,7 @@ def test_the_tools_are_listed_with_schemas_and_hints(agent):
     hints = {name: tool.annotations for name, tool in listed.items()}
     assert all(each.read_only_hint for name, each in hints.items() if name.endswith(("_list", "_show", "_get")))
     assert {name for name, each in hints.items() if each.destructive_hint} == {
-        "talk_cancel", "device_set", "task_done", "task_delete", "task_undo", "cron_remove",
+        "talk_cancel", "graph_proposal_cancel", "device_set", "task_done", "task_delete", "task_undo", "cron_remove",
         "document_run", "document_cancel", "document_delete",
         "mijia_delete_graph", "mijia_graph_draft_discard", "mijia_delete_variable", "mijia_rollback_graph",
     }  # fmt: skip

@@ -9,6 +9,7 @@ from tests.graphs.composing.homes import NOW, RULE, ZONE, flat, house, outcome, 
 
 from zhixing.graphs.composing.composing import LONGEST_TEXT, Asked, Composed, NeedsModel, compose
 from zhixing.graphs.rule import Rule
+from zhixing.graphs.specs.model import Spec
 from zhixing.kernel.errors import BadInput, TooLarge
 
 
@@ -116,10 +117,29 @@ def test_what_one_piece_says_of_several_sensors_is_told_once():
     assert first == "当客厅和卧室都没人（看客厅人体传感器、卧室人体传感器）：关闭客厅空调"
 
 
-def test_a_door_whose_bool_says_nothing_of_which_way_round_is_watched_by_its_events():
+def test_a_door_whose_specification_says_which_way_round_is_watched_by_its_state():
     found = composed("入户门打开超过5分钟就用客厅音箱说门没关", virtual())
+    watch = next(node for node in found.rule.nodes if node.type == "deviceInput")
+    assert watch.props["v1"] is True
+
+
+def test_a_door_whose_bool_says_nothing_of_which_way_round_is_watched_by_its_events():
+    home = virtual()
+    silent = {urn: silenced(spec) for urn, spec in home.specs.items()}
+    found = composed("入户门打开超过5分钟就用客厅音箱说门没关", replace(home, specs=silent))
     assert {node.type for node in found.rule.nodes} == {"deviceInput", "register", "statusLast", "deviceOutput"}
     assert any("启用规则前的状态不知道" in each for each in found.lines)
+
+
+def silenced(spec: Spec) -> Spec:
+    """Make a specification that describes none of its properties."""
+    return replace(
+        spec,
+        services=tuple(
+            replace(service, properties=tuple(replace(each, description="") for each in service.properties))
+            for service in spec.services
+        ),
+    )
 
 
 def test_devices_that_rules_may_not_use_are_not_found():

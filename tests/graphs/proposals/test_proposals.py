@@ -9,7 +9,7 @@ import pytest
 from zhixing.app import App, build
 from zhixing.graphs.proposals.proposed import ProposalState
 from zhixing.kernel.clock import ManualClock
-from zhixing.kernel.errors import BadInput, Conflict
+from zhixing.kernel.errors import BadInput, Conflict, Unavailable
 from zhixing.settings import HomeZone, ZoneSource
 from zhixing.store.connection import Store
 from zhixing.tasks import store as tasks_store
@@ -180,3 +180,19 @@ def test_a_proposal_waits_as_long_as_it_takes(flat):
     view = flat.app.proposals.say(SAID, who=WHO)
     flat.clock.advance(timedelta(days=30))
     assert flat.app.proposals.answer(view.row.id, "好", who=WHO).row.state is ProposalState.SAVED
+
+
+def test_a_hub_that_does_not_answer_is_asked_once_for_a_whole_page(flat, monkeypatch):
+    for _ in range(3):
+        flat.app.proposals.say(SAID, who=WHO)
+    asked = []
+
+    def away() -> None:
+        asked.append(1)
+        raise Unavailable("hub_away")
+
+    monkeypatch.setattr(flat.app.graphs, "home", away)
+    shown = flat.app.proposals.page()
+    assert len(asked) == 1
+    assert {view.row.state for view in shown} == {ProposalState.OPEN}
+    assert all(view.lines == (str(Unavailable("hub_away")),) for view in shown)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from zhixing.graphs.expressions.elements import Variable
 from zhixing.graphs.simulating.options import DEFAULTS, Options, options_from
-from zhixing.graphs.simulating.reading import MOST_BYTES, read_script
+from zhixing.graphs.simulating.reading import MOST_BYTES, read_event, read_script, read_script_in
 from zhixing.graphs.simulating.script import (
     ClockSet,
     DeviceEvent,
@@ -152,3 +152,27 @@ def test_options_are_read_by_name(given: dict[str, object], options: Options) ->
 def test_any_text_is_a_script_or_refused(text: str | bytes) -> None:
     with suppress(BadInput):
         assert read_script(text, NOW).until_ms >= 0
+
+
+def test_what_a_setup_does_not_say_is_as_it_is_around() -> None:
+    lamp = {"lamp": {"2.1": True, "2.2": 5}}
+    around = {"start": "2026-10-12T20:00:00+08:00", "tz": "Europe/Berlin", "variables": {"global.n": 1, "global.m": 2}}
+    known = read_script(json.dumps({"setup": {**around, "state": lamp, "options": {"seed": 7}}}), NOW)
+    assert read_script_in("", known) == known
+    given = {"setup": {"variables": {"global.n": 9}, "state": {"lamp": {"2.2": 6}}, "tz": "Asia/Tokyo"}}
+    found = read_script_in(json.dumps(given), known)
+    assert found.variables == {Variable("global", "n"): 9, Variable("global", "m"): 2}
+    assert found.state == {Property("lamp", 2, 1): True, Property("lamp", 2, 2): 6}
+    assert (found.start, found.tz.key, found.options.seed) == (known.start, "Asia/Tokyo", 7)
+
+
+@pytest.mark.parametrize("given", [{}, {"setup": {}}, {"did": "lamp"}, {"enable": True, "disable": True}])
+def test_what_is_no_event_is_refused(given: dict[str, Any]) -> None:
+    with pytest.raises(BadInput):
+        read_event(given)
+
+
+def test_an_event_is_read_bare_or_by_name() -> None:
+    said = {"did": "lamp", "siid": 2, "piid": 1, "value": True}
+    assert read_event(said) == read_event({"event": said}) == PropertyReport(Property("lamp", 2, 1), True)
+    assert read_event({"disable": True}) == Switch(on=False)

@@ -115,7 +115,7 @@ def test_a_report_is_not_heard_by_the_rule_that_it_echoes():
     found = ensemble()
     for name in ("1", "2"):
         found.start(named(name, sensor("in", "out.trigger", preload=False), lamp()), saved=True)
-    found.hear(PropertyReport(Property("sensor", 2, 1), True), but={"1"})
+    found.hear(PropertyReport(Property("sensor", 2, 1), True), quietly={"1"})
     assert commands(found) == [("2", 0)]
 
 

@@ -182,6 +182,41 @@ def test_what_changed_while_nothing_ran_is_heard_at_the_start(flat):
     assert flat.value("lamp", "prop.2.1") is True
 
 
+def test_changes_that_come_faster_than_they_are_taken_in_are_all_heard(flat):
+    flat.call(Method.CREATE_VARIABLE, scope="global", id="n", type="number", value=0, userData={"name": "次数"})
+    flat.put(is_on("motion", "count.input"), counts())
+    for value in (True, False, True, False):
+        flat.home.set_property("motion", "prop.2.1", value)
+    flat.engine.drain()
+    assert flat.variable("n") == 2
+
+
+def test_a_door_that_was_opened_and_closed_during_a_restart_was_opened(flat):
+    flat.call(Method.CREATE_VARIABLE, scope="global", id="n", type="number", value=0, userData={"name": "次数"})
+    flat.put(is_on("motion", "count.input"), counts())
+    for value in (True, False, True):
+        flat.home.set_property("motion", "prop.2.1", value)
+    flat.clock.advance(timedelta(seconds=1))
+    flat.again()
+    flat.gateway.take_up()
+    flat.engine.drain()
+    assert flat.variable("n") == 2
+
+
+def test_a_number_that_rose_in_steps_during_a_restart_passes_a_mark_once(flat):
+    flat.call(Method.CREATE_VARIABLE, scope="global", id="n", type="number", value=0, userData={"name": "次数"})
+    props = {"did": "lamp", "siid": 2, "piid": 2, "preload": False, "dtype": "int", "operator": ">", "v1": 70}
+    flat.hands("lamp", "prop.2.2", value=10)
+    flat.put(node("in", "deviceInput", props, output="count.input"), counts())
+    for value in (50, 90):
+        flat.home.set_property("lamp", "prop.2.2", value)
+    flat.clock.advance(timedelta(seconds=1))
+    flat.again()
+    flat.gateway.take_up()
+    flat.engine.drain()
+    assert flat.variable("n") == 1
+
+
 def test_a_rule_does_not_set_itself_off_by_what_it_writes(flat):
     flat.call(Method.CREATE_VARIABLE, scope="global", id="n", type="number", value=0, userData={"name": "次数"})
     flat.put(is_on("lamp", "count.input", value=False), counts("on.trigger"), light(name="on"))
@@ -189,6 +224,23 @@ def test_a_rule_does_not_set_itself_off_by_what_it_writes(flat):
     flat.hands("lamp", "prop.2.1", value=False)
     assert flat.value("lamp", "prop.2.1") is True
     assert flat.variable("n") == 1
+
+
+def test_a_lamp_that_a_rule_puts_out_after_a_while_is_put_out_each_time_somebody_lights_it(flat):
+    flat.put(is_on("lamp", "wait.input"), wait(5000), light(on=False))
+    for _ in range(3):
+        flat.hands("lamp", "prop.2.1", value=True)
+        flat.later(6)
+        assert flat.value("lamp", "prop.2.1") is False
+
+
+def test_a_lamp_that_has_been_on_for_a_while_is_put_out_each_time(flat):
+    lasting = node("long", "statusLast", {"timeout": 5000}, inputs={"input": None}, output="out.trigger")
+    flat.put(is_on("lamp", "long.input"), lasting, light(on=False))
+    for _ in range(3):
+        flat.hands("lamp", "prop.2.1", value=True)
+        flat.later(6)
+        assert flat.value("lamp", "prop.2.1") is False
 
 
 def test_what_one_rule_writes_another_hears(flat):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.graphs.virtual.test_gateway import Flat, declared, light, pressed
+from tests.graphs.virtual.test_gateway import Flat, declared, is_on, light, pressed
 
 from zhixing.graphs.checks.finding import Profile
+from zhixing.graphs.explaining.comparing import Verdict
+from zhixing.graphs.expressions.elements import Variable
 from zhixing.graphs.hubs.creating import NewRule
 from zhixing.graphs.hubs.new_variables import new_variable
 from zhixing.graphs.hubs.outcomes import InvalidRule, Outcome
@@ -13,11 +15,14 @@ from zhixing.graphs.hubs.updating import Change
 from zhixing.graphs.operations import Graphs, nodes_of
 from zhixing.graphs.rule import Rule
 from zhixing.graphs.session import Place, Session
+from zhixing.graphs.simulating.run import simulate
+from zhixing.graphs.simulating.script import Property
 from zhixing.graphs.specs.home import NOTHING_KNOWN
 from zhixing.graphs.virtual.homes import home_of_virtual
 from zhixing.kernel.clock import ManualClock
 from zhixing.kernel.errors import BadInput, Conflict, NotFound, Refused, Unavailable
 from zhixing.store.connection import Store
+from zhixing.world.hub.memory import MemoryHub
 from zhixing.world.hub.port import Method
 
 LIGHT = "urn:miot-spec-v2:device:light:0000A001:zhixing-light-v1:1"
@@ -33,7 +38,7 @@ def no_real_hub(_address: str, _passcode: str) -> None:
 
 
 def graphs_of(flat: Flat, address: str = "") -> Graphs:
-    place = Place(flat.gateway, lambda: home_of_virtual(flat.home))
+    place = Place(flat.gateway, lambda: home_of_virtual(flat.home), flat.gateway.around)
     return Graphs(Session(place, no_real_hub, lambda: NOTHING_KNOWN, address), flat.store, flat.clock, holder="test")
 
 
@@ -165,3 +170,52 @@ def test_where_the_owner_named_a_real_hub_nothing_goes_elsewhere(flat):
 def test_a_receipt_that_is_not_there(graphs):
     with pytest.raises(NotFound):
         graphs.roll_back(99)
+
+
+def watching(lamp: str = "out.trigger") -> Rule:
+    """Give a rule that looks at the lamp, which is on nobody's list."""
+    cfg = {"id": "1700000000009", "enable": True, "uiType": "graph", "userData": {"name": "看灯"}}
+    return Rule.of({"id": cfg["id"], "nodes": [is_on("lamp", lamp), light("other")], "cfg": cfg})
+
+
+def test_now_is_what_the_hub_holds_for_a_rule(flat, graphs):
+    mine = watching()
+    flat.put(is_on("lamp", "out.trigger"), light("other"), enable=False, name=mine.id)
+    for scope, name in (("global", "n"), (mine.scope, "m"), ("R1700000000001", "x")):
+        flat.call(Method.CREATE_VARIABLE, scope=scope, id=name, type="number", value=3, userData={"name": name})
+    now = graphs.now(mine)
+    assert (now.start, now.tz.key, now.lines) == (flat.clock.now(), "Asia/Shanghai", ())
+    assert now.variables == {Variable("global", "n"): 3, Variable(mine.scope, "m"): 3}
+    assert now.state == {Property("lamp", 2, 1): False}
+    # Nothing is on, so the hub hears of nothing; the device is asked.
+    flat.hands("lamp", "on", True)
+    assert graphs.now(mine).state == {Property("lamp", 2, 1): True}
+
+
+class Connected(MemoryHub):
+    """A real hub, as far as a session can tell."""
+
+    is_open = True
+
+    def close(self) -> None:
+        """Nothing was opened."""
+
+
+def test_of_devices_behind_a_real_hub_nothing_is_known_now(flat):
+    real = Connected()
+    real.call(Method.CREATE_VARIABLE, {"scope": "global", "id": "n", "type": "number", "value": 7, "userData": {}})
+    place = Place(flat.gateway, lambda: home_of_virtual(flat.home), flat.gateway.around)
+    there = Graphs(Session(place, lambda *_: real, lambda: NOTHING_KNOWN, "192.168.1.2"), flat.store, flat.clock)
+    there.session.connect("123456")
+    now = there.now(watching())
+    assert (now.state, now.variables) == ({}, {Variable("global", "n"): 7})
+
+
+def test_the_log_of_the_hub_is_held_against_a_rule(flat, graphs):
+    made = graphs.create(rule(flat))
+    flat.click()
+    mine = graphs.rule(made.id)
+    assert (graphs.replay(mine).agrees, graphs.replay(mine).count(Verdict.SAME)) == (True, 1)
+    cut = mine.having_nodes([mine.nodes[0].having(outputs={"output": []}), mine.nodes[1]])
+    assert [each.watchpoint for each in graphs.replay(cut).drift] == ["link:in.output->out.trigger"]
+    assert simulate(mine, graphs.now(mine)).outputs == ()

@@ -34,7 +34,7 @@ class Ahead:
 
 
 def coming_of(home: House, task: Task, end: datetime) -> list[Ahead]:
-    """Return what a task will do before `end`, in order. What follows from what cameras see nobody knows."""
+    """Return what a task will do before `end`, in order. What follows from what cameras or the hub see nobody knows."""
     now, zone = home.app.clock.now(), find_zone(task.zone)
     if task.way is Way.DOCUMENT:
         with home.app.store.read() as tx:
@@ -43,6 +43,8 @@ def coming_of(home: House, task: Task, end: datetime) -> list[Ahead]:
             return []
         later = takewhile(lambda at: at < end, home.app.documents.next_runs(view, MOST))
         return [Ahead(at, view.title, {"at": iso(at, zone), "title": view.title}) for at in later]
+    if task.way is Way.GRAPH:
+        return []
     if task.way is not Way.HOUSEHOLD:
         notice = home.app.notices.get(task.id)
         return [

@@ -10,7 +10,7 @@ from zhixing.faces import wire
 from zhixing.faces.cli.desk import WHO
 from zhixing.faces.cli.house import house
 from zhixing.faces.cli.household_pages import task_page
-from zhixing.faces.cli.household_tasks import see, task_wire
+from zhixing.faces.cli.household_tasks import follow_notes, see, task_wire
 from zhixing.faces.cli.options import AtDesk, Json
 from zhixing.faces.cli.pages import coming_lines, heading, notice_page
 from zhixing.kernel.moments import zone as find_zone
@@ -36,7 +36,8 @@ def done(task: str, /, *, once: Once = False, as_json: Json = False, desk: AtDes
             return
         with app.store.write() as tx:
             ended = app.tasks.complete(tx, home.task_id(tx, task), who=WHO)
-        desk.answer(task_wire(home, ended), [wording("cli.completed", task=heading(ended))], as_json=as_json)
+        lines = [wording("cli.completed", task=heading(ended)), *follow_notes(home, ended)]
+        desk.answer(task_wire(home, ended), lines, as_json=as_json)
 
 
 def delete(task: str, /, *, as_json: Json = False, desk: AtDesk) -> None:
@@ -45,7 +46,7 @@ def delete(task: str, /, *, as_json: Json = False, desk: AtDesk) -> None:
         app = home.app
         with app.store.write() as tx:
             gone = app.tasks.delete(tx, home.task_id(tx, task), who=WHO)
-        lines = [wording("cli.deleted", task=heading(gone), id=gone.id)]
+        lines = [wording("cli.deleted", task=heading(gone), id=gone.id), *follow_notes(home, gone)]
         desk.answer(task_wire(home, gone), lines, as_json=as_json)
 
 
@@ -55,7 +56,7 @@ def restore(task: str, /, *, as_json: Json = False, desk: AtDesk) -> None:
         app = home.app
         with app.store.write() as tx:
             back = app.tasks.restore(tx, home.task_id(tx, task), who=WHO)
-        lines = [wording("cli.restored", task=heading(back))]
+        lines = [wording("cli.restored", task=heading(back)), *follow_notes(home, back)]
         if back.way is Way.NOTICE:
             notice = app.notices.get(back.id)
             lines.extend(notice_page(notice, desk.clock.now())[1:])

@@ -15,6 +15,7 @@ from zhixing.faces.cli.household_pages import task_page
 from zhixing.faces.cli.household_tasks import filed_lines, see
 from zhixing.faces.cli.options import AtDesk, Json
 from zhixing.faces.cli.pages import INDENT, heading
+from zhixing.faces.cli.rule_tasks import explain_rule
 from zhixing.faces.document_wire import of_document
 from zhixing.faces.household_words import log_lines, occurrence_lines
 from zhixing.household import viewing
@@ -45,6 +46,8 @@ def explain(task_or_occurrence: str, /, *, as_json: Json = False, desk: AtDesk) 
             _explain_household(task, home, desk, as_json=as_json)
         elif task is not None and task.way is Way.DOCUMENT:
             _explain_document(task, home, desk, as_json=as_json)
+        elif task is not None and task.way is Way.GRAPH:
+            explain_rule(task, home, desk, as_json=as_json)
         else:
             _explain_notice(known, home, desk, as_json=as_json)
 

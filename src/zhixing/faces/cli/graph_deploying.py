@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from zhixing.faces import gateway_wire
 from zhixing.faces.cli.desk import Desk
 from zhixing.faces.cli.graph_pages import receipt_row
-from zhixing.faces.cli.graph_place import File, Gateway, Id, Passcode, code_of, hub, not_twice, rule_in
+from zhixing.faces.cli.graph_place import File, Gateway, Id, Passcode, code_of, hub, not_twice, rule_in, running_notes
 from zhixing.faces.cli.graphs import verdict_lines
 from zhixing.faces.cli.options import STDIN, AtDesk, Json
 from zhixing.faces.cli.pages import INDENT
@@ -20,6 +20,7 @@ from zhixing.graphs.hubs.creating import NewRule
 from zhixing.graphs.hubs.deploying import Deployed, Plan
 from zhixing.graphs.hubs.diff import Diff, diff_of
 from zhixing.graphs.hubs.diff_words import diff_lines
+from zhixing.graphs.specs.jsontext import shown
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.wording import wording
 
@@ -66,10 +67,11 @@ def deploy(
             return 1
         done = graphs.deploy(wanted, token or planned.token)
         number = graphs.number_of(done.receipt)
+        notes = running_notes(home) if wanted.enabled else []
     if as_json:
         desk.give({"plan": of_plan(planned), "deployed": of_deployed(done, number)})
     else:
-        desk.say(*_done_lines(done, number))
+        desk.say(*_done_lines(done, number), *notes)
     return code_of(done.outcome)
 
 
@@ -87,8 +89,9 @@ def create(
     )
     with hub(desk, gateway, passcode) as home:
         made = home.app.graphs.create(new)
+        notes = running_notes(home) if new.enable else []
     wire = gateway_wire.of_created(made)
-    desk.answer(wire, [str(wire["message"]), *verdict_lines(made.verdict, made.rule)], as_json=as_json)
+    desk.answer(wire, [str(wire["message"]), *verdict_lines(made.verdict, made.rule), *notes], as_json=as_json)
     return code_of(made.outcome)
 
 
@@ -156,7 +159,7 @@ def diff(
 
 def _plan_lines(plan: Plan) -> list[str]:
     key = "plan_new" if plan.before is None else "plan_same" if plan.diff.empty else "plan_change"
-    head = wording(f"graph_pages.{key}", id=plan.after.id, name=plan.after.name or plan.after.id)
+    head = wording(f"graph_pages.{key}", id=plan.after.id, name=shown(plan.after.name or plan.after.id))
     changes = [] if plan.diff.empty else [INDENT + line for line in diff_lines(plan.diff)]
     return [head, *changes, *verdict_lines(plan.verdict, plan.after)]
 

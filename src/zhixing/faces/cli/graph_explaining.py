@@ -1,8 +1,10 @@
-"""graph why, what-if, coverage, replay: what a rule does and does not, explained. Needs no home and no hub."""
+"""graph why, what-if, coverage, replay: what a rule does and does not, explained.
+
+They need no home and no hub, but for a replay of the log that the hub has.
+"""
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import msgspec
@@ -10,8 +12,9 @@ from cyclopts import Parameter
 
 from zhixing.faces.cli.desk import Desk
 from zhixing.faces.cli.files import content_of
-from zhixing.faces.cli.graph_place import File, not_twice, rule_in
+from zhixing.faces.cli.graph_place import File, Gateway, Passcode, hub, not_twice, rule_in
 from zhixing.faces.cli.options import AtDesk, Json
+from zhixing.faces.cli.usage import Usage
 from zhixing.faces.explaining_wire import of_coverage, of_difference, of_replay, of_why
 from zhixing.graphs.explaining.coverage import coverage as covered
 from zhixing.graphs.explaining.replaying import NOWHERE
@@ -19,7 +22,7 @@ from zhixing.graphs.explaining.replaying import replay as replayed
 from zhixing.graphs.explaining.what_if import what_if as compared
 from zhixing.graphs.explaining.why import why as explained
 from zhixing.graphs.simulating.reading import MOST_BYTES as LARGEST_SCRIPT
-from zhixing.graphs.simulating.reading import read_script
+from zhixing.graphs.simulating.reading import read_event, read_script
 from zhixing.graphs.simulating.run import simulate
 from zhixing.graphs.simulating.script import Event, Script
 from zhixing.kernel.errors import BadInput
@@ -31,7 +34,9 @@ CardId = Annotated[str, Parameter(name="NODE")]
 ScriptFile = Annotated[str, Parameter(name="--script")]
 ScriptFiles = Annotated[tuple[str, ...], Parameter(name="--script", required=True)]
 Around = Annotated[str | None, Parameter(name="--script")]
-LogFile = Annotated[str, Parameter(name="LOG")]
+MaybeFile = Annotated[str | None, Parameter(name="FILE")]
+LogFile = Annotated[str | None, Parameter(name="LOG")]
+OfHub = Annotated[str | None, Parameter(name="--id")]
 Pin = Annotated[str | None, Parameter(name="--pin")]
 After = Annotated[int, Parameter(name="--after")]
 Firing = Annotated[int | None, Parameter(name="--firing")]
@@ -64,7 +69,7 @@ def what_if(
 ) -> None:
     """Say what one more event would change in a run of a script."""
     not_twice(file, script)
-    happened = _event(event, desk)
+    happened = _event(event)
     found = compared(rule_in(file, desk), _script(script, desk), at, happened)
     desk.answer(of_difference(found), list(found.lines()), as_json=as_json)
 
@@ -76,12 +81,33 @@ def coverage(file: File, /, *, scripts: ScriptFiles, as_json: Json = False, desk
     desk.answer(of_coverage(found), list(found.lines()), as_json=as_json)
 
 
-def replay(file: File, log: LogFile, /, *, script: Around = None, as_json: Json = False, desk: AtDesk) -> None:
-    """Hold a log of the hub against what the rule does about it; the setup of a script tells what was around it."""
-    not_twice(file, log, script or "")
-    rule = rule_in(file, desk)
-    lines = content_of(log, desk, LARGEST_LOG).decode(errors="replace").splitlines()
-    found = replayed(rule, lines, NOWHERE if script is None else _script(script, desk))
+def replay(
+    file: MaybeFile = None,
+    log: LogFile = None,
+    /,
+    *,
+    hub_id: OfHub = None,
+    script: Around = None,
+    gateway: Gateway = None,
+    passcode: Passcode = None,
+    as_json: Json = False,
+    desk: AtDesk,
+) -> None:
+    """Hold a log of the hub against what the rule does about it; the setup of a script tells what was around it.
+
+    Rule and log are two files, or both those that the hub has.
+    """
+    around = NOWHERE if script is None else _script(script, desk)
+    if hub_id is not None and file is None:
+        with hub(desk, gateway, passcode) as home:
+            graphs = home.app.graphs
+            found = graphs.replay(graphs.rule(hub_id), around)
+    elif file is not None and log is not None and hub_id is None and gateway is None and passcode is None:
+        not_twice(file, log, script or "")
+        rule = rule_in(file, desk)
+        found = replayed(rule, content_of(log, desk, LARGEST_LOG).decode(errors="replace").splitlines(), around)
+    else:
+        raise Usage("usage_graph_replay")
     desk.answer(of_replay(found), list(found.lines()), as_json=as_json)
 
 
@@ -89,7 +115,7 @@ def _script(file: str, desk: Desk) -> Script:
     return read_script(content_of(file, desk, LARGEST_SCRIPT), desk.clock.now())
 
 
-def _event(written: str, desk: Desk) -> Event:
+def _event(written: str) -> Event:
     """Read an event as a line of a script has it, with or without what it is called there. Raises `BadInput`."""
     try:
         given = msgspec.json.decode(written)
@@ -97,5 +123,4 @@ def _event(written: str, desk: Desk) -> Event:
         given = None
     if not isinstance(given, dict):
         raise BadInput("graph_event_json")
-    line = {"event": given} if "did" in given else given
-    return read_script(json.dumps({**line, "at_ms": 0}), desk.clock.now()).lines[0].event
+    return read_event(given)

@@ -16,6 +16,7 @@ from zhixing.faces.cli.usage import Usage
 from zhixing.graphs.hubs.outcomes import Outcome
 from zhixing.graphs.reading import read_rule
 from zhixing.graphs.rule import Rule
+from zhixing.graphs.session import VIRTUAL
 from zhixing.graphs.specs.jsontext import LARGEST_FILE, shown
 from zhixing.kernel.errors import BadInput
 
@@ -65,3 +66,8 @@ def code_of(*outcomes: Outcome) -> int:
     """Return the exit code: 0 where everything is done, 2 where nobody knows, else 1."""
     codes = [_CODES.get(each, 1) for each in outcomes]
     return max(codes, default=0)
+
+
+def running_notes(home: House) -> list[str]:
+    """Say what one has to know before one relies on a rule: a real hub runs it by itself."""
+    return home.graph_notes() if home.app.graphs.session.name == VIRTUAL else []

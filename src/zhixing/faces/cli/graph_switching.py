@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zhixing.faces import gateway_wire
 from zhixing.faces.cli.desk import Desk
-from zhixing.faces.cli.graph_place import Gateway, Id, Passcode, code_of, hub
+from zhixing.faces.cli.graph_place import Gateway, Id, Passcode, code_of, hub, running_notes
 from zhixing.faces.cli.options import AtDesk, Json
 from zhixing.graphs.hubs.outcomes import Outcome
 from zhixing.kernel.wording import wording
@@ -41,6 +41,7 @@ def delete(
 def _switch(name: str, desk: Desk, gateway: str | None, passcode: str | None, *, on: bool, as_json: bool) -> int:
     with hub(desk, gateway, passcode) as home:
         done = home.app.graphs.switch(name, enable=on)
+        notes = running_notes(home) if on else []
     wire = gateway_wire.of_updated(done)
-    desk.answer(wire, [str(wire["message"])], as_json=as_json)
+    desk.answer(wire, [str(wire["message"]), *notes], as_json=as_json)
     return code_of(done.outcome)

@@ -137,6 +137,8 @@ for _name, _place in {
     "vars": "graph_variables:variables",
     "drafts": "graph_drafts:drafts",
     "hub": "graph_hub:status",
+    "draft": "graph_proposals:draft",
+    "proposals": "graph_proposals:proposals",
 }.items():
     graph.command(f"zhixing.faces.cli.{_place}", name=_name)
 

@@ -51,6 +51,11 @@ class House:
         """Return the task that a person means; raise `NotFound` when there is none."""
         return tasks.get(tx, self.task_id(tx, written))
 
+    def has_task(self, written: str) -> bool:
+        """Whether there is a task that a person means by this."""
+        with self.app.store.read() as tx:
+            return tasks.find(tx, self.task_id(tx, written)) is not None
+
     def names(self) -> dict[str, str]:
         """Return the names of devices and cameras, by id; not to be asked for inside a transaction."""
         return names_of(self.app.hub)
@@ -66,6 +71,10 @@ class House:
     def document_notes(self) -> list[str]:
         """Say what the user has to know about this home before he relies on a run in the background."""
         return self._notes("cli.not_served_documents")
+
+    def graph_notes(self) -> list[str]:
+        """Say what the user has to know about this home before he relies on a rule of its hub."""
+        return self._notes("proposals.not_served")
 
     def _notes(self, unserved: str) -> list[str]:
         zone = self.app.zone

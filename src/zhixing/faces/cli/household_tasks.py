@@ -14,6 +14,7 @@ from zhixing.faces.cli.household_pages import task_page
 from zhixing.faces.cli.options import AtDesk, Json, Limit, since_of, within
 from zhixing.faces.cli.pages import INDENT, heading
 from zhixing.faces.document_words import task_lines
+from zhixing.faces.drawn import drawn
 from zhixing.faces.everything import Filed
 from zhixing.faces.household_words import log_lines
 from zhixing.faces.wire import Wire
@@ -77,7 +78,7 @@ def pause(task: str, /, *, as_json: Json = False, desk: AtDesk) -> None:
     with house(desk) as home:
         with home.app.store.write() as tx:
             paused = home.app.tasks.pause(tx, home.task_id(tx, task), who=WHO)
-        lines = [wording("faces.paused", task=heading(paused), id=paused.id)]
+        lines = [wording("faces.paused", task=heading(paused), id=paused.id), *follow_notes(home, paused)]
         desk.answer(task_wire(home, paused), lines, as_json=as_json)
 
 
@@ -86,8 +87,13 @@ def resume(task: str, /, *, as_json: Json = False, desk: AtDesk) -> None:
     with house(desk) as home:
         with home.app.store.write() as tx:
             resumed = home.app.tasks.resume(tx, home.task_id(tx, task), who=WHO)
-        lines = [wording("faces.resumed", task=heading(resumed))]
+        lines = [wording("faces.resumed", task=heading(resumed)), *follow_notes(home, resumed)]
         desk.answer(task_wire(home, resumed), lines, as_json=as_json)
+
+
+def follow_notes(home: House, task: Task) -> list[str]:
+    """Say when what a task stands for on a hub follows it, where somebody has to know."""
+    return home.graph_notes() if task.way is Way.GRAPH else []
 
 
 def see(home: House, task_id: str) -> Overview:
@@ -111,6 +117,9 @@ def task_wire(home: House, task: Task) -> Wire:
         case Way.DOCUMENT:
             with home.app.store.read() as tx:
                 return everything.written(everything.filed(home.app, tx, task), {})
+        case Way.GRAPH:
+            with home.app.store.read() as tx:
+                return everything.written(drawn(home.app, tx, task), {})
         case _:
             return wire.of_task(task)
 

@@ -17,7 +17,11 @@ from zhixing.faces.cli.household_tasks import filed_lines, see
 from zhixing.faces.cli.layout import table
 from zhixing.faces.cli.options import AtDesk, Json, Limit, task_id, within
 from zhixing.faces.cli.pages import INDENT, NOTHING, heading, kept_page, notice_page, notice_row
-from zhixing.faces.everything import Filed
+from zhixing.faces.cli.proposal_pages import show_proposal
+from zhixing.faces.cli.rule_tasks import rule_of, rule_page
+from zhixing.faces.drawn import Drawn, of_drawn
+from zhixing.faces.everything import Filed, Item
+from zhixing.faces.proposal_wire import is_proposal, proposal_id
 from zhixing.household import viewing
 from zhixing.household.overview import Overview
 from zhixing.kernel.moments import zone as find_zone
@@ -43,7 +47,7 @@ OfState = Annotated[
     | None,
     Parameter(name="--state"),
 ]
-OfWay = Annotated[Literal["notice", "household", "document"] | None, Parameter(name="--way")]
+OfWay = Annotated[Literal["notice", "household", "document", "graph"] | None, Parameter(name="--way")]
 Before = Annotated[str | None, Parameter(name="--before")]
 Days = Annotated[int, Parameter(name="--days")]
 
@@ -92,7 +96,7 @@ def _page(
     return everything.Page(found.notices, found.more)
 
 
-def _row(item: Notice | Overview | Filed, now: datetime) -> list[str]:
+def _row(item: Item, now: datetime) -> list[str]:
     match item:
         case Notice():
             return notice_row(item, now)
@@ -100,6 +104,8 @@ def _row(item: Notice | Overview | Filed, now: datetime) -> list[str]:
             return task_row(item, now)
         case Filed():
             return _document_row(item, now)
+        case Drawn(task):
+            return [task.id, wording(f"tasks.status_{task.status.value}"), NOTHING, task.title]
 
 
 def _document_row(filed: Filed, now: datetime) -> list[str]:
@@ -115,6 +121,9 @@ def _document_row(filed: Filed, now: datetime) -> list[str]:
 def show(task: str, /, *, as_json: Json = False, desk: AtDesk) -> None:
     """Show everything about a task."""
     with house(desk) as home:
+        if is_proposal(task) and not home.has_task(task):
+            show_proposal(home.app.proposals.show(proposal_id(task)), home, desk, as_json=as_json)
+            return
         with home.app.store.read() as tx:
             found = home.task(tx, task)
             happened = occurrences.of_task(tx, found.id)
@@ -129,6 +138,9 @@ def show(task: str, /, *, as_json: Json = False, desk: AtDesk) -> None:
             with home.app.store.read() as tx:
                 filed = everything.filed(home.app, tx, found)
             written, lines, zone = everything.written(filed, {}), filed_lines(filed), filed.zone
+        elif found.way is Way.GRAPH:
+            ruled = rule_of(home, found)
+            written, lines = of_drawn(ruled.drawn, ruled), rule_page(ruled, entries, now)
         else:
             notice = home.app.notices.get(found.id)
             written, lines = wire.of_notice(notice), kept_page(notice, happened, entries, now)

@@ -27,12 +27,15 @@ from zhixing.faces.cli.options import (
     text_of,
 )
 from zhixing.faces.cli.pages import notice_page
+from zhixing.faces.cli.proposal_pages import show_proposal
 from zhixing.faces.cli.spoken import instant
 from zhixing.faces.cli.system import why
 from zhixing.faces.cli.talk_pages import show_talk
 from zhixing.faces.cli.usage import Usage
 from zhixing.faces.draft_wire import draft_id, is_draft
+from zhixing.faces.proposal_wire import is_proposal, proposal_id
 from zhixing.faces.talk_wire import is_talk, talk_id
+from zhixing.graphs.proposals.operations import ProposalView
 from zhixing.household.sight import find_camera
 from zhixing.household.talking.talk import Talk
 from zhixing.kernel.errors import Unavailable
@@ -90,6 +93,8 @@ def say(
             show_talk(said, home, desk, as_json=as_json)
         elif isinstance(said, DraftView):
             show_draft(said, home, desk, as_json=as_json)
+        elif isinstance(said, ProposalView):
+            show_proposal(said, home, desk, as_json=as_json)
         else:
             _show(said, home, desk, as_json=as_json)
 
@@ -118,6 +123,10 @@ def answer(task: str, /, *value: Words, revision: Revision = None, as_json: Json
         if is_draft(task):
             answered = home.app.drafts.answer(draft_id(task), words, revision=revision, who=WHO)
             show_draft(answered, home, desk, as_json=as_json)
+            return
+        if is_proposal(task):
+            proposed = home.app.proposals.answer(proposal_id(task), words, revision=revision, who=WHO)
+            show_proposal(proposed, home, desk, as_json=as_json)
             return
         notices, known = home.app.notices, task_id(task)
         asked = notices.get(known).question

@@ -17,11 +17,14 @@ from zhixing.faces.http.api import (
     documents,
     drafts,
     graph_drafts,
+    graph_explaining,
     graph_hub,
+    graph_tasks,
     graphs,
     household,
     perception,
     pictures,
+    proposals,
     reading,
     shapes,
     talks,
@@ -75,7 +78,7 @@ def create_app(app: App, token: str, *, limits: Limits | None = None, host: str 
     root = APIRouter(prefix="/api/v1", dependencies=[Security(bearer)], responses=faults)
     parts = (tasks, talks, drafts, pictures, telling, reading, household, automation, documents, chats, home_api)
     # What stands behind /graphs by name is asked for before the ids of rules.
-    for part in (*parts, perception, graph_hub, graph_drafts, graphs):
+    for part in (*parts, perception, graph_hub, graph_explaining, graph_drafts, proposals, graph_tasks, graphs):
         root.include_router(part.router)
     api.include_router(root)
     api.include_router(calendar.router)

@@ -10,14 +10,12 @@ from typing import Annotated
 from fastapi import Depends, Request, UploadFile
 
 from zhixing.app import App
-from zhixing.documents.drafts import DraftView
 from zhixing.household.sight import find_camera
-from zhixing.household.talking.talk import Talk
 from zhixing.kernel.errors import BadInput, TooLarge
 from zhixing.notices.model import Submission
 from zhixing.notices.notice import Notice
 from zhixing.notices.pictures import LARGEST_PICTURE, Picture, is_media_type, read_picture
-from zhixing.say import say, show
+from zhixing.say import Said, say, show
 from zhixing.settings import Limits
 
 
@@ -28,9 +26,7 @@ class Home:
     app: App
     limits: Limits
 
-    def say(
-        self, submission: Submission, *, who: str, key: str | None, cameras: Sequence[str] = ()
-    ) -> Notice | Talk | DraftView:
+    def say(self, submission: Submission, *, who: str, key: str | None, cameras: Sequence[str] = ()) -> Said:
         """Say something, unless it is too long for this home; `cameras` are those of the room it came from."""
         self.check_length(submission.text)
         sources = [find_camera(self.app.hub, camera).did for camera in cameras]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from zhixing.faces import gateway_wire, graph_wire
+from zhixing.faces.asked_graph import asked
 from zhixing.faces.cli.house import House
 from zhixing.faces.mcp.arguments import LONGEST_ID
 from zhixing.faces.mcp.tool import Effect, Tool
@@ -23,12 +23,10 @@ from zhixing.graphs.hubs.creating import NewRule
 from zhixing.graphs.hubs.new_variables import MOST_NEW
 from zhixing.graphs.hubs.usage import LONGEST_QUERY
 from zhixing.graphs.reading import rule_from
-from zhixing.graphs.rule import Rule
-from zhixing.graphs.simulating.reading import read_script
 from zhixing.graphs.simulating.result import result_json
 from zhixing.graphs.simulating.run import simulate
 from zhixing.graphs.templates import known_type
-from zhixing.kernel.errors import BadInput, TooLarge
+from zhixing.kernel.errors import TooLarge
 
 MOST_LINES = 10_000
 MOST_TYPES = 26
@@ -47,6 +45,18 @@ Brought = Annotated[
         json_schema_extra={"maxItems": MOST_NEW},
     ),
 ]
+OfScript = Annotated[
+    list[dict[str, Any]],
+    Field(
+        description="What happens, in order. First, optional: {setup: {start, until_ms, tz, options, state: {did: "
+        "{'2.1': true}}, variables: {'global.n': 0}}}. Then {at_ms, event: {did, siid, piid, value} or {did, siid, "
+        "eiid, arguments}}, {at_ms, var_set: {scope, id, value}}, {at_ms, enable: true}, {at_ms, disable: true}, "
+        "{at_ms, clock}, {at_ms, reconnect: did} or {at_ms, force: {node, pin, state}}. What is not in the setup is "
+        "unknown to the rule; to one of the hub, as the hub has it now (a real one does not tell what devices are)."
+    ),
+]
+MaybeGraph = Annotated[dict[str, Any] | None, Field(description="A whole rule: {id, nodes, cfg}.")]
+MaybeGraphId = Annotated[str | None, Field(max_length=LONGEST_ID, description="Or the id of a rule of the hub.")]
 Lines = Annotated[int, Field(ge=1, le=MOST_LINES, description="At most so many lines of it.")]
 
 
@@ -98,28 +108,17 @@ def mijia_validate_graph_capabilities(
 def mijia_simulate_graph(
     home: House,
     *,
-    script: Annotated[
-        list[dict[str, Any]],
-        Field(
-            description="What happens, in order. First, optional: {setup: {start, until_ms, tz, options, state: {did: "
-            "{'2.1': true}}, variables: {'global.n': 0}}}. Then {at_ms, event: {did, siid, piid, value} or {did, siid, "
-            "eiid, arguments}}, {at_ms, var_set: {scope, id, value}}, {at_ms, enable: true}, {at_ms, disable: true}, "
-            "{at_ms, clock}, {at_ms, reconnect: did} or {at_ms, force: {node, pin, state}}. "
-            "What is not in the setup is unknown to the rule."
-        ),
-    ],
-    graph: Annotated[dict[str, Any] | None, Field(description="A whole rule: {id, nodes, cfg}.")] = None,
-    id: Annotated[  # noqa: A002 - what the original calls it
-        str | None, Field(max_length=LONGEST_ID, description="Or the id of a rule of the hub.")
-    ] = None,
+    script: OfScript,
+    graph: MaybeGraph = None,
+    id: MaybeGraphId = None,  # noqa: A002 - what the original calls it
     lines: Lines = 1_000,
 ) -> Wire:
     """Run a rule on a virtual clock: what it would do about a script of events, and why. No device is touched.
 
     `trace` has the first lines of the run in the hub's own format, `diagnostics` say what is odd or not proven.
     """
-    said = "\n".join(map(json.dumps, script))
-    found = result_json(simulate(_meant(home, graph, id), read_script(said, home.app.clock.now())))
+    about = asked(home.app, graph, id)
+    found = result_json(simulate(about.rule, about.script(script)))
     return {**found, "trace": found["trace"][:lines], "traceCount": len(found["trace"])}
 
 
@@ -168,14 +167,6 @@ def mijia_get_graph_log(
 ) -> Wire:
     """Read the last lines of the hub's log: 3|ms|l|rule|from|to|state is a wire, i a node, e an error, r a switch."""
     return gateway_wire.of_log(home.app.graphs.log(id), lines)
-
-
-def _meant(home: House, graph: dict[str, Any] | None, name: str | None) -> Rule:
-    if graph is not None and name is None:
-        return rule_from(graph)
-    if graph is None and name is not None:
-        return home.app.graphs.rule(name)
-    raise BadInput("gateway_graph_or_id")
 
 
 TOOLS = (

@@ -8,9 +8,10 @@ from pydantic import Field
 
 from zhixing.faces import graph_change_wire
 from zhixing.faces.cli.house import House
+from zhixing.faces.gateway_outcomes import must_be_done
 from zhixing.faces.mcp.arguments import LONGEST_ID
 from zhixing.faces.mcp.graph_checks import Graph
-from zhixing.faces.mcp.graphs import GraphId, must_be_done
+from zhixing.faces.mcp.graphs import GraphId
 from zhixing.faces.mcp.tool import Effect, Tool
 from zhixing.faces.wire import Wire
 from zhixing.graphs.reading import rule_from

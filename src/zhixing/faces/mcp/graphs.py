@@ -13,6 +13,7 @@ from pydantic import Field
 
 from zhixing.faces import gateway_wire
 from zhixing.faces.cli.house import House
+from zhixing.faces.gateway_outcomes import must_be_done, must_be_made
 from zhixing.faces.mcp.arguments import LONGEST_ID
 from zhixing.faces.mcp.tool import Effect, Tool
 from zhixing.faces.wire import Wire
@@ -20,13 +21,11 @@ from zhixing.graphs.drafts.variables import variables_from
 from zhixing.graphs.hubs.asking import MOST_ASKED
 from zhixing.graphs.hubs.creating import NewRule
 from zhixing.graphs.hubs.new_variables import LONGEST_NAME, MOST_NEW
-from zhixing.graphs.hubs.outcomes import Outcome
 from zhixing.graphs.hubs.updating import Change
 from zhixing.graphs.operations import nodes_of
 from zhixing.graphs.specs.home import Device
-from zhixing.kernel.errors import BadInput, Unavailable
+from zhixing.kernel.errors import BadInput
 from zhixing.kernel.wording import wording
-from zhixing.world.hub.port import Unconfirmed
 
 LONGEST_ADDRESS = 300
 
@@ -145,8 +144,7 @@ def mijia_create_graph(
     """
     new = NewRule(name, nodes_of(nodes), variables_from(variables), enable=enable, id=id)
     created = home.app.graphs.create(new)
-    if created.outcome is Outcome.UNKNOWN:
-        raise Unconfirmed("gateway_create_unconfirmed", id=created.id)
+    must_be_made(created.id, created.outcome)
     return gateway_wire.of_created(created)
 
 
@@ -193,14 +191,6 @@ def mijia_toggle_graph(
     switched = home.app.graphs.switch(id, enable=enable)
     must_be_done(switched.id, switched.outcome)
     return gateway_wire.of_updated(switched)
-
-
-def must_be_done(name: str, outcome: Outcome) -> None:
-    """Raise `Unavailable` where a rule was not written, and `Unconfirmed` where nobody knows."""
-    if outcome is Outcome.UNKNOWN:
-        raise Unconfirmed("gateway_unconfirmed", id=name)
-    if outcome is Outcome.NOT_APPLIED:
-        raise Unavailable("gateway_not_applied", id=name)
 
 
 def _table(devices: Iterable[Device]) -> str:

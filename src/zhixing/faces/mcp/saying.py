@@ -11,6 +11,7 @@ from zhixing.faces.cli.options import day, task_id
 from zhixing.faces.draft_wire import draft_id, is_draft, of_draft
 from zhixing.faces.mcp.arguments import LONGEST_ID, Before, Key, Limit, Revision
 from zhixing.faces.mcp.tool import WHO, Effect, Tool
+from zhixing.faces.proposal_wire import is_proposal, of_proposal, proposal_id
 from zhixing.faces.said_wire import of_said
 from zhixing.faces.talk_wire import is_talk, of_talk, talk_id
 from zhixing.faces.wire import Wire, of_notice
@@ -45,9 +46,9 @@ def say(
     """Say something for the user. It is kept, understood and, where nothing is missing, done.
 
     About the home (`way` household) it becomes a talk: with `state` asked, put `prompt` to the user and pass the reply
-    to `answer`; with `state` done, `lines` is the report. A wish for something to be written or run (`way` document)
-    becomes a draft: show `lines`, pass the reply to `answer`. Everything else becomes a reminder task with `reminders`
-    or one `question`.
+    to `answer`; done, `lines` is the report. What is to be written or run (document) becomes a draft, what names the
+    hub (在网关上：…, graph) a proposal of a rule: show `lines`, pass the reply to `answer`. Everything else is a
+    reminder task with `reminders` or one `question`.
     """
     home.check_length(text)
     app = home.app
@@ -66,16 +67,21 @@ def say(
 def answer(
     home: House,
     *,
-    id: Annotated[str, Field(max_length=LONGEST_ID, description="Id of a talk (s3), a draft (d3) or a task (t12).")],  # noqa: A002 - what the results call it
+    id: Annotated[str, Field(max_length=LONGEST_ID, description="Id: s3, d3, g3 or t12.")],  # noqa: A002 - what the results call it
     value: Annotated[str, Field(description="The user's answer: letters of options, or words. 取消 ends it.")],
     revision: Revision = None,
 ) -> Wire:
-    """Answer the open question of a talk or of a reminder task; several questions are answered in one go."""
+    """Answer the open question of a talk, draft, proposal or reminder task; several questions are answered in one go.
+
+    Of a draft or a proposal, A saves and enables it: only when the user said so.
+    """
     home.check_length(value)
     if is_talk(id):
         return of_talk(home.app.talks.answer(talk_id(id), value, who=WHO, revision=revision))
     if is_draft(id):
         return of_draft(home.app.drafts.answer(draft_id(id), value, who=WHO, revision=revision))
+    if is_proposal(id):
+        return of_proposal(home.app.proposals.answer(proposal_id(id), value, who=WHO, revision=revision))
     return of_notice(home.app.notices.answer(task_id(id), value, who=WHO, revision=revision))
 
 

@@ -1,4 +1,4 @@
-"""Tools: the tasks of the home, of whatever way: reminders, and household tasks with rules, schedules and a record."""
+"""Tools: the tasks of the home, of whatever way: reminders, household tasks, tasks of files, rules of the hub."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from zhixing.faces import everything, household_wire, wire
 from zhixing.faces.cli.house import House
 from zhixing.faces.cli.household_tasks import see, task_wire
 from zhixing.faces.cli.options import since_of, task_id
+from zhixing.faces.cli.rule_tasks import rule_of
+from zhixing.faces.drawn import of_drawn
 from zhixing.faces.mcp.arguments import Before, Limit, TaskName, slug_of
 from zhixing.faces.mcp.tool import WHO, Effect, Tool
 from zhixing.faces.wire import Wire
@@ -29,8 +31,8 @@ def task_list(
         Field(max_length=5, description="Only these. Not given: active and paused."),
     ] = [],  # noqa: B006 - read into a model, which copies it
     way: Annotated[
-        Literal["notice", "household", "document"] | None,
-        Field(description="Only reminders (notice), household tasks, or tasks of files. Not given: all."),
+        Literal["notice", "household", "document", "graph"] | None,
+        Field(description="Only reminders (notice), household tasks, tasks of files, or rules of the hub (graph)."),
     ] = None,
     limit: Limit = 50,
     before: Before = None,
@@ -58,8 +60,9 @@ def task_show(home: House, *, task: TaskName) -> Wire:
         happened = occurrences.of_task(tx, found.id)
         entries = journal.of_task(tx, found.id)
     zone = find_zone(found.zone)
+    ruled = rule_of(home, found) if found.way is Way.GRAPH else None
     return {
-        **task_wire(home, found),
+        **(task_wire(home, found) if ruled is None else of_drawn(ruled.drawn, ruled)),
         "occurrences": [wire.of_occurrence(one, zone) for one in happened],
         "journal": [wire.of_entry(entry, zone) for entry in reversed(entries)],
     }

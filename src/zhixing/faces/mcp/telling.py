@@ -12,6 +12,7 @@ from zhixing.delivery.model import Message
 from zhixing.faces import household_wire, wire
 from zhixing.faces.cli.house import House
 from zhixing.faces.cli.household_tasks import see
+from zhixing.faces.cli.rule_tasks import explained_rule
 from zhixing.faces.mcp.arguments import LONGEST_ID, LONGEST_LOOK, Limit
 from zhixing.faces.mcp.tool import WHO, Effect, Tool
 from zhixing.faces.wire import Wire
@@ -108,6 +109,8 @@ def explain(
     if task.way is Way.HOUSEHOLD:
         shape = household_wire.of_task(see(home, task.id), home.names())
         return {**shape, "log": household_wire.of_log(log, find_zone(task.zone)), "occurrences": latest}
+    if task.way is Way.GRAPH:
+        return {**explained_rule(home, task), "occurrences": latest}
     notice = home.app.notices.get(task.id)
     lines = explain_notice(notice, happened, home.app.clock.now())
     return {**wire.of_notice(notice, lines), "occurrences": latest}

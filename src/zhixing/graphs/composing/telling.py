@@ -75,7 +75,9 @@ def steps_words(steps: tuple[Step, ...], language: Language = "zh") -> str:
 def _step(step: Step, language: Language) -> str:
     if step.after is None:
         return step.words
-    return wording("composing_graphs.after", language, after=length_words(step.after, language), does=step.words)
+    return wording(
+        "composing_graphs.after", language, after=length_words(step.after, language), does=step.words
+    ).lstrip()
 
 
 def length_words(length: Length, language: Language = "zh") -> str:

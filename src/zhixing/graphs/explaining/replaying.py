@@ -114,7 +114,11 @@ def replay(rule: Rule, lines: Iterable[str], around: Script = NOWHERE, same_ms: 
     `around` gives zone, options, and what devices and variables held when the log began; what it does not give is taken
     from the first that the log tells. Lines at most `same_ms` apart are the same. Bounds are those of `read_log`.
     """
-    log = read_log(lines)
+    return replay_log(rule, read_log(lines), around, same_ms)
+
+
+def replay_log(rule: Rule, log: Log, around: Script = NOWHERE, same_ms: int = SAME_MS) -> Replay:
+    """Replay a log that was read already, as `replay` does."""
     name = logged(rule.id)
     own = [line for line in log.lines if line.graph == name and 0 <= line.at_ms <= _LAST_MS]
     own.sort(key=lambda line: line.at_ms)

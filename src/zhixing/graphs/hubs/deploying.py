@@ -18,7 +18,7 @@ from zhixing.graphs.hubs.asking import Reader
 from zhixing.graphs.hubs.canonical import canonical, fingerprint, same_nodes, same_rule
 from zhixing.graphs.hubs.creating import shell_of
 from zhixing.graphs.hubs.diff import Diff, diff_of
-from zhixing.graphs.hubs.new_variables import NewVariable
+from zhixing.graphs.hubs.new_variables import NewVariable, checked_name
 from zhixing.graphs.hubs.outcomes import InvalidRule, Outcome
 from zhixing.graphs.hubs.preparing import (
     ID_DIGITS,
@@ -102,8 +102,11 @@ def plan_deployment(hub: Hub, rule: Rule, home: Home, clock: Clock) -> Plan:
 def intended(rule: Rule, before: Rule | None, now: datetime) -> Rule:
     """Return a rule as it is to be written. Settings that it does not name, and places, stay as they are. Pure.
 
-    Raises `BadInput` for an id that no rule may have, unless a rule of the hub has it already.
+    Raises `BadInput` for an id that no rule may have, and it or `TooLarge` for a name that no editor shows in one
+    line, unless a rule of the hub has it already.
     """
+    if rule.name and (before is None or rule.name != before.name):
+        checked_name(rule.name)
     if before is None:
         if len(rule.id) != ID_DIGITS or not (rule.id.isascii() and rule.id.isdigit()):
             raise BadInput("graph_hub_id_form", id=shown(rule.id), digits=ID_DIGITS)

@@ -23,6 +23,7 @@ from zhixing.graphs.operations import Graphs
 from zhixing.graphs.proposals import proposed
 from zhixing.graphs.proposals.addressing import for_hub
 from zhixing.graphs.proposals.proposed import Proposal, ProposalState
+from zhixing.graphs.specs.home import Home
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.errors import BadInput, Conflict, TooLarge, Unavailable, ZhixingError
 from zhixing.kernel.moments import micros
@@ -135,7 +136,9 @@ class Proposals:
         """Return proposals, the newest first."""
         with self._store.read() as tx:
             found = proposed.page(tx, states=states, limit=limit, before=before)
-        return [self._view(row) for row in found]
+        # The hub is asked for its devices once for all of them, also when it does not answer.
+        home = self._home() if any(row.state is ProposalState.OPEN for row in found) else None
+        return [self._view(row, home) for row in found]
 
     def answer(self, proposal_id: str, words: str, *, who: str, revision: int | None = None) -> ProposalView:
         """Answer what was asked, save it or drop it; what is not understood changes nothing and is said.
@@ -182,10 +185,16 @@ class Proposals:
 
     # Inside
 
-    def _outcome(self, row: Proposal) -> Outcome:
+    def _home(self) -> Home | ZhixingError:
+        try:
+            return self._graphs.home()
+        except ZhixingError as error:
+            return error
+
+    def _outcome(self, row: Proposal, known: Home | None = None) -> Outcome:
         if len(row.text) > LONGEST_TEXT:
             raise TooLarge("composing_long", limit=LONGEST_TEXT)
-        home, now = self._graphs.home(), self._clock.now()
+        home, now = known or self._graphs.home(), row.said_at
         rule_id = row.rule_id or f"{micros(row.said_at) // 1000:013d}"
         zone = find_zone(row.zone)
         if row.facts:
@@ -246,11 +255,14 @@ class Proposals:
         if now.revision != row.revision or now.state is not row.state:
             raise Conflict("draft_changed", id=row.id)
 
-    def _view(self, row: Proposal) -> ProposalView:
+    def _view(self, row: Proposal, known: Home | ZhixingError | None = None) -> ProposalView:
         if row.state is not ProposalState.OPEN:
             return ProposalView(row, (wording(f"proposals.{row.state.value}", title=row.note, id=row.rule_id),))
         try:
-            outcome = self._outcome(row)
+            home = self._home() if known is None else known
+            if isinstance(home, ZhixingError):
+                raise home
+            outcome = self._outcome(row, home)
         except ZhixingError as error:
             # The hub is away, say: the sentence stays, and so does the question about it.
             return ProposalView(row, (str(error),))

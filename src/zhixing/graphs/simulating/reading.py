@@ -10,7 +10,7 @@ from typing import Any
 
 from zhixing.graphs.expressions.elements import Variable
 from zhixing.graphs.rule import is_number, is_whole
-from zhixing.graphs.simulating.options import DEFAULTS, options_from
+from zhixing.graphs.simulating.options import options_from
 from zhixing.graphs.simulating.script import (
     ClockSet,
     DeviceEvent,
@@ -51,6 +51,11 @@ def read_script(given: str | bytes, now: datetime) -> Script:
 
     Blank lines are stepped over; numbers of lines in errors count them.
     """
+    return read_script_in(given, Script(start=now.astimezone(UTC), tz=zone(HUB_ZONE)))
+
+
+def read_script_in(given: str | bytes, around: Script) -> Script:
+    """Read a script as `read_script` does; what its setup does not say is as in `around`, each value by itself."""
     setup: Members = {}
     setup_line = 0
     lines: list[Line] = []
@@ -67,25 +72,35 @@ def read_script(given: str | bytes, now: datetime) -> Script:
             raise BadInput("graph_script_order", line=number)
         lines.append(line)
     last = lines[-1].at_ms if lines else 0
-    return _script(setup, setup_line, tuple(lines), last, now)
+    return _script(setup, setup_line, tuple(lines), last, around)
 
 
-def _script(setup: Members, at: int, lines: tuple[Line, ...], last: int, now: datetime) -> Script:
-    start = _instant(at, setup["start"], "start") if setup.get("start") is not None else now.astimezone(UTC)
+def read_event(given: Members) -> Event:
+    """Read what a line of a script has beside `at_ms`; a device's event may be given bare. Raises `BadInput`."""
+    line = {"event": given} if "did" in given else given
+    ((number, members),) = _objects(json.dumps({**line, "at_ms": 0}))
+    return _line(number, members).event
+
+
+def _script(setup: Members, at: int, lines: tuple[Line, ...], last: int, around: Script) -> Script:
+    start = _instant(at, setup["start"], "start") if setup.get("start") is not None else around.start
     until = setup.get("until_ms")
-    name = setup.get("tz", HUB_ZONE)
-    if not isinstance(name, str):
+    name = setup.get("tz")
+    if "tz" in setup and not isinstance(name, str):
         raise BadInput("graph_script_field", line=at, name="tz")
     options = _table(at, setup.get("options", {}), "options")
     return Script(
         start=start,
-        tz=zone(name),
+        tz=zone(name) if isinstance(name, str) else around.tz,
         until_ms=last if until is None else _milliseconds(at, until, "until_ms"),
-        options=options_from(options) if options else DEFAULTS,
-        state=dict(_state(at, _table(at, setup.get("state", {}), "state"))),
+        options=options_from(options) if options else around.options,
+        state={**around.state, **dict(_state(at, _table(at, setup.get("state", {}), "state")))},
         variables={
-            _variable(at, key): _stored(at, value)
-            for key, value in _table(at, setup.get("variables", {}), "variables").items()
+            **around.variables,
+            **{
+                _variable(at, key): _stored(at, value)
+                for key, value in _table(at, setup.get("variables", {}), "variables").items()
+            },
         },
         lines=lines,
     )

@@ -17,7 +17,16 @@ from zhixing.graphs.simulating.machine import Machine
 from zhixing.graphs.simulating.memory import Memory, recall, remembered
 from zhixing.graphs.simulating.options import DEFAULTS, Options
 from zhixing.graphs.simulating.result import Called, Diagnostic, Written
-from zhixing.graphs.simulating.script import ClockSet, Property, Script, Signal, Switch, Value, VariableSet
+from zhixing.graphs.simulating.script import (
+    ClockSet,
+    Property,
+    PropertyReport,
+    Script,
+    Signal,
+    Switch,
+    Value,
+    VariableSet,
+)
 from zhixing.graphs.simulating.world import World
 from zhixing.kernel.moments import zone
 
@@ -104,12 +113,14 @@ class Ensemble:
             machine.take(self.now_ms, Switch(on=False))
             self._ended.append(machine)
 
-    def hear(self, signal: Signal, *, but: Collection[str] = ()) -> None:
-        """Let something happen now, for all rules `but` these."""
+    def hear(self, signal: Signal, *, quietly: Collection[str] = ()) -> None:
+        """Let something happen now; these rules only take in how things stand, and nothing in them starts of it."""
         for name, machine in list(self._machines.items()):
-            if name not in but:
+            if name in quietly:
+                _learn(machine, signal)
+            else:
                 machine.take(self.now_ms, signal)
-                self._hand_on(machine)
+            self._hand_on(machine)
 
     def advance(self, to: GatewayClock) -> None:
         """Work off what is due until an instant; what is overdue for longer than `GRACE_MS` is done once, then."""
@@ -196,3 +207,17 @@ class Ensemble:
         for other in others:
             other.take(self.now_ms, given)
         return others
+
+
+def _learn(machine: Machine, signal: Signal) -> None:
+    """Let a rule see what it did itself, as states are published at enable: no pulse leaves a card.
+
+    If it did not, its next report of the same would be no news to it, and a rule would work just once.
+    """
+    flow = machine.flow
+    if isinstance(signal, PropertyReport):
+        machine.world.report(signal.property, signal.value)
+    flow.settling = True
+    flow.signal(signal)
+    flow.drain()
+    flow.settling = False

@@ -13,12 +13,13 @@ from datetime import timedelta
 
 from zhixing.engine.model import Engine, Job, Retry, Run
 from zhixing.graphs.rule import Rule
-from zhixing.graphs.simulating.script import DeviceEvent, Property, Value
+from zhixing.graphs.simulating.script import DeviceEvent, Property, Script, Value
 from zhixing.graphs.virtual import commands, rows
 from zhixing.graphs.virtual.changes import carry_out, check_room
 from zhixing.graphs.virtual.commands import Command, CommandState
 from zhixing.graphs.virtual.turn import COMMAND, DUE, LANE, Turn
 from zhixing.kernel.clock import Clock
+from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.wording import wording
 from zhixing.store.connection import Store, Tx
 from zhixing.store.counters import next_number
@@ -103,6 +104,13 @@ class VirtualGateway:
         """Return the last commands to devices and what became of them, the newest first."""
         with self._store.read() as tx:
             return commands.recent_commands(tx, limit)
+
+    def around(self, rule: Rule) -> Script:
+        """Return the zone, and the properties that a rule asks for: as devices are, else as they last said."""
+        asked = set(_asked_by(rule))
+        with self._store.read() as tx:
+            said = {about: value for about, value in rows.reports(tx).items() if about in asked}
+        return Script(tz=find_zone(self._zone), state=said | dict(self._levels(asked)))
 
     # Calls
 

@@ -56,12 +56,12 @@ class Turn:
         self._show_values()
 
     def hear(self, signal: Signal) -> None:
-        """Let something happen now; the rules that asked for what a device reports do not hear their own echo."""
-        but: Iterable[str] = ()
+        """Let something happen now; what a rule asked for itself sets nothing off in it (mijia §1.8)."""
+        echoed: Iterable[str] = ()
         if isinstance(signal, PropertyReport):
             since = self.clock.now_ms - _ECHO_MS
-            but = commands.echoed(self._tx, signal.property, signal.value, since)
-        self.ensemble.hear(signal, but=frozenset(but))
+            echoed = commands.echoed(self._tx, signal.property, signal.value, since)
+        self.ensemble.hear(signal, quietly=frozenset(echoed))
 
     def refresh(self, found: Iterable[tuple[Property, Value]], named: Property | None = None) -> None:
         """Take in what devices are; only what has changed is heard, and what was `named` as reported."""

@@ -39,6 +39,8 @@ def _property(each: Property, model: str) -> dict[str, Json]:
         "format": each.format,
         "access": [_ACCESS[letter] for letter in each.access],
     }
+    if each.says:
+        found["description"] = each.says
     if spec.unit:
         found["unit"] = spec.unit
     if spec.choices:

@@ -8,7 +8,7 @@ services:
     properties:
       - {piid: 1, name: on, format: bool, access: rwn, initial: true}
       - {piid: 2, name: brightness, format: uint8, access: rwn, range: [1, 100, 1], unit: "%"}
-      - {piid: 3, name: bright, format: bool, access: r, mirrors: brightness, as: {false: 1, true: 100}}
+      - {piid: 3, name: bright, format: bool, access: r, mirrors: brightness, as: {false: 1, true: 100}, says: 亮不亮}
     actions:
       - {aiid: 1, name: toggle, flips: on}
       - {aiid: 2, name: play, in: [], sets: {brightness: 100}}
@@ -71,7 +71,7 @@ def _service(node: Node) -> Service:
 
 
 def _property(node: Node, siid: int) -> Property:
-    known = ("piid", "name", "format", "access", "range", "choices", "unit", "initial", "mirrors", "as")
+    known = ("piid", "name", "format", "access", "range", "choices", "unit", "initial", "mirrors", "as", "says")
     fields = Fields(node, "properties", known)
     number = fields.whole("piid", 1, _HIGHEST)
     wire = fields.choice("format", FORMATS)
@@ -92,7 +92,7 @@ def _property(node: Node, siid: int) -> Property:
         unit=fields.text("unit", 16, ""),
     )
     initial = read_value(fields.leaf("initial"), spec) if fields.has("initial") else _first(spec)
-    return Property(number, spec, wire, access, initial, _mirror(fields, spec))
+    return Property(number, spec, wire, access, initial, _mirror(fields, spec), fields.text("says", 64, ""))
 
 
 def _range(fields: Fields, wire: str) -> tuple[float | None, float | None, float | None]:

@@ -37,7 +37,8 @@ class Mirror:
 class Property:
     """One property of a service. `spec` is how the port tells it; `format` and `access` are those of the form.
 
-    `access` is some of r, w and n (read, write, notify); one that has neither r nor w is only an argument.
+    `access` is some of r, w and n (read, write, notify); one that has neither r nor w is only an argument. `says` is
+    what a name does not tell, such as which way round a truth is.
     """
 
     number: int
@@ -46,6 +47,7 @@ class Property:
     access: str
     initial: Level
     mirror: Mirror | None = None
+    says: str = ""
 
     @property
     def listed(self) -> bool:

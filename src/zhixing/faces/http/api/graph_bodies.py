@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, StrictFloat, StrictInt, StrictStr
 
 from zhixing.faces.http.api.bodies import Body
 from zhixing.graphs.drafts.model import MOST_IN_BATCH
+from zhixing.graphs.explaining.coverage import MOST_SCRIPTS
 from zhixing.graphs.hubs.new_variables import MOST_NEW
+from zhixing.graphs.logs import MOST_LINES as MOST_LOGGED
 from zhixing.graphs.reading import MOST_NODES
 from zhixing.graphs.simulating.reading import MOST_LINES
 
 _ID = 64
 _TEXT = 200
 Members = dict[str, Any]
+Lines = Annotated[list[Members], Field(max_length=MOST_LINES + 1)]
 
 
 class CheckedGraph(Body):
@@ -25,13 +28,53 @@ class CheckedGraph(Body):
     capabilities: bool = Field(default=False, description="Ask the devices and variables of the hub, too.")
 
 
-class SimulatedGraph(Body):
+class AskedGraph(Body):
+    """A rule that is asked about."""
+
+    graph: Members | None = Field(default=None, description="The rule: `id`, `nodes`, `cfg`.")
+    id: str | None = Field(
+        default=None,
+        max_length=_ID,
+        description="Or that of a rule of the hub. What a `setup` does not say is then as the hub has it now.",
+    )
+
+
+class SimulatedGraph(AskedGraph):
     """A rule, and what happens around it."""
 
-    graph: Members = Field(description="The rule: `id`, `nodes`, `cfg`.")
-    script: list[Members] = Field(
-        max_length=MOST_LINES + 1,
-        description="The lines of a script: `setup` in the first one, then `at_ms` and what happens.",
+    script: Lines = Field(description="The lines of a script: `setup` in the first one, then `at_ms` and what happens.")
+
+
+class ExplainedGraph(SimulatedGraph):
+    """A card of a rule that is to be explained."""
+
+    node: str = Field(max_length=_TEXT, description="Id of the card.")
+    pin: str | None = Field(default=None, max_length=_TEXT, description="Only this output of it.")
+    firing: int | None = Field(default=None, description="Which time that it fired, from 1. Not given: the last.")
+    after_ms: int = Field(default=0, description="Only what came from this instant on counts.")
+
+
+class SupposedGraph(SimulatedGraph):
+    """A rule, and what is supposed to happen besides."""
+
+    at_ms: int = Field(description="When, from the start.")
+    event: Members = Field(description="As a line of a script has it, without `at_ms`; of a device also bare.")
+
+
+class CoveredGraph(AskedGraph):
+    """A rule, and scripts that try it."""
+
+    scripts: list[Lines] = Field(min_length=1, max_length=MOST_SCRIPTS)
+
+
+class ReplayedGraph(AskedGraph):
+    """A rule, and a log that it is held against."""
+
+    log: list[str] | None = Field(
+        default=None, max_length=MOST_LOGGED, description="Lines as the hub writes them. Not given: its log as it is."
+    )
+    script: Lines = Field(
+        default=[], description="Its `setup` says what devices and variables held when the log began."
     )
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
 from zhixing.faces import gateway_wire, graph_change_wire, graph_wire
+from zhixing.faces.asked_graph import asked
 from zhixing.faces.gateway_outcomes import must_be_done, must_be_made
 from zhixing.faces.graph_wire import Wire
 from zhixing.faces.http.api import graph_bodies as bodies
@@ -21,7 +21,6 @@ from zhixing.graphs.hubs.updating import Change
 from zhixing.graphs.operations import nodes_of
 from zhixing.graphs.reading import rule_from
 from zhixing.graphs.rule import Rule
-from zhixing.graphs.simulating.reading import read_script
 from zhixing.graphs.simulating.result import result_json
 from zhixing.graphs.simulating.run import simulate as simulated
 from zhixing.graphs.specs.jsontext import shown
@@ -62,8 +61,8 @@ def validate(home: AtHome, body: bodies.CheckedGraph) -> Wire:
 @router.post("/simulate", response_model=shapes.Simulation)
 def simulate(home: AtHome, body: bodies.SimulatedGraph) -> Wire:
     """Run a rule on a virtual clock: what it would do about a script of events, and why. No device is touched."""
-    script = read_script("\n".join(map(json.dumps, body.script)), home.app.clock.now())
-    return result_json(simulated(rule_from(body.graph), script))
+    about = asked(home.app, body.graph, body.id)
+    return result_json(simulated(about.rule, about.script(body.script)))
 
 
 @router.post("/plan", response_model=shapes.Plan, response_model_exclude_unset=True)

@@ -180,6 +180,21 @@ def cancel_draft(desk: AtDesk, draft: str) -> Response:
     return desk.act(lambda: desk.home.app.drafts.cancel(draft).row.id, draft)
 
 
+@forms.post("/proposals/{proposal}/answer")
+def answer_proposal(
+    desk: AtDesk, proposal: str, revision: Annotated[int, Form()], value: Annotated[str, Form()] = ""
+) -> Response:
+    """Take an answer to a proposal of a rule, picked or in words."""
+    proposals = desk.home.app.proposals
+    return desk.act(lambda: proposals.answer(proposal, value, who=WHO, revision=revision).row.id, proposal)
+
+
+@forms.post("/proposals/{proposal}/cancel")
+def cancel_proposal(desk: AtDesk, proposal: str) -> Response:
+    """Drop a proposal of a rule."""
+    return desk.act(lambda: desk.home.app.proposals.cancel(proposal).row.id, proposal)
+
+
 @forms.post("/tasks/{task_id}/done")
 def done(desk: AtDesk, task_id: str) -> Response:
     """Mark a task done."""

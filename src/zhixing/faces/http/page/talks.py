@@ -1,4 +1,4 @@
-"""What the page shows of sentences that are talked about: on the home, or on something to be written."""
+"""What the page shows of sentences that are talked about: on the home, on something to be written, on a rule."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from zhixing.app import App
 from zhixing.documents.drafted import DraftState
 from zhixing.documents.drafts import DraftView
 from zhixing.faces.talk_wire import shown_options, talk_lines
+from zhixing.graphs.proposals.operations import ProposalView
+from zhixing.graphs.proposals.proposed import ProposalState
 from zhixing.household.talking.talk import OPEN, Talk, TalkState
 from zhixing.kernel.wording import wording
 
 _OPEN_DRAFTS = (DraftState.SHOWN, DraftState.PENDING_AI)
+_OPEN_PROPOSALS = [state for state in ProposalState if state.open]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +46,16 @@ def shown_draft(app: App, draft_id: str) -> ShownTalk:
     return _of_draft(app.drafts.show(draft_id))
 
 
+def shown_proposal(app: App, proposal_id: str) -> ShownTalk:
+    """Return one proposal of a rule; raise `NotFound` when there is none of that id."""
+    return _of_proposal(app.proposals.show(proposal_id))
+
+
 def open_talks(app: App, limit: int) -> tuple[ShownTalk, ...]:
     """Return the sentences of which something may still come."""
     talks = (_of_talk(app, talk) for talk in app.talks.page(states=OPEN, limit=limit).talks)
-    return (*talks, *(_of_draft(view) for view in app.drafts.page(states=_OPEN_DRAFTS, limit=limit)))
+    drafts = (_of_draft(view) for view in app.drafts.page(states=_OPEN_DRAFTS, limit=limit))
+    return (*talks, *drafts, *map(_of_proposal, app.proposals.page(states=_OPEN_PROPOSALS, limit=limit)))
 
 
 def _of_talk(app: App, talk: Talk) -> ShownTalk:
@@ -77,6 +86,22 @@ def _of_draft(view: DraftView) -> ShownTalk:
         lines=tuple(line for text in view.lines for line in text.splitlines()),
         picks=() if view.question is None else tuple(shown_options(view.question)),
         asks=row.state is DraftState.SHOWN,
+        retryable=False,
+        is_open=row.state.open,
+    )
+
+
+def _of_proposal(view: ProposalView) -> ShownTalk:
+    row = view.row
+    return ShownTalk(
+        id=row.id,
+        door="/proposals",
+        text=row.text,
+        revision=row.revision,
+        state=wording(f"proposals.state_{row.state.value}"),
+        lines=view.lines,
+        picks=() if view.question is None else tuple(shown_options(view.question)),
+        asks=view.question is not None,
         retryable=False,
         is_open=row.state.open,
     )

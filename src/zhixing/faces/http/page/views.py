@@ -12,8 +12,9 @@ from zhixing.app import App
 from zhixing.delivery.model import Message
 from zhixing.faces.draft_wire import draft_id, is_draft
 from zhixing.faces.http.home import Home
-from zhixing.faces.http.page.household import ShownTask, household_lines, shown_task
-from zhixing.faces.http.page.talks import ShownTalk, open_talks, shown_draft, shown_talk
+from zhixing.faces.http.page.household import ShownTask, household_lines, rule_tasks, shown_task
+from zhixing.faces.http.page.talks import ShownTalk, open_talks, shown_draft, shown_proposal, shown_talk
+from zhixing.faces.proposal_wire import is_proposal, proposal_id
 from zhixing.faces.talk_wire import is_talk, talk_id
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.questions import Question
@@ -131,17 +132,19 @@ class Sight:
 
     shown: Shown | None
     running: ShownTask | None
-    """A household task in the place of `shown`."""
+    """A household task, a document task or a rule in the place of `shown`."""
     talk: ShownTalk | None
-    """A sentence about the home in that place."""
+    """A sentence that is talked about in that place."""
     asked: tuple[Asked, ...]
     talks: tuple[ShownTalk, ...]
-    """The other sentences about the home that are open."""
+    """The other sentences that are open."""
     days: tuple[Day, ...]
     to_do: tuple[Line, ...]
     waiting: tuple[Line, ...]
     notes: tuple[Line, ...]
     household: tuple[Line, ...]
+    rules: tuple[Line, ...]
+    """Tasks that stand for rules of the hub."""
     told: tuple[Told, ...]
     cut: frozenset[str]
     zone: str
@@ -162,6 +165,7 @@ def look(home: Home, task_id: str | None) -> Sight:
         waiting = listing.page(tx, statuses=(Status.ACTIVE,), states=_WAITING, limit=MOST)
         notes = listing.page(tx, statuses=(Status.ACTIVE,), states=(NoticeState.NOTE,), limit=MOST)
         household, more = household_lines(app, tx, now, MOST)
+        rules, more_rules = rule_tasks(tx, MOST)
         inbox = app.delivery.inbox(tx, limit=MOST)
         told = tuple(_told(message, tasks.find(tx, message.task_id), today, zone) for message in reversed(inbox))
     cut = {name for name, page in _pages(asked=asked, to_do=to_do, waiting=waiting, notes=notes) if page.more}
@@ -169,6 +173,8 @@ def look(home: Home, task_id: str | None) -> Sight:
         cut.add("coming")
     if more:
         cut.add("household")
+    if more_rules:
+        cut.add("rules")
     return Sight(
         shown,
         running,
@@ -180,6 +186,7 @@ def look(home: Home, task_id: str | None) -> Sight:
         tuple(Line(notice.task, _situation(notice), _is_retryable(notice)) for notice in waiting.notices),
         tuple(Line(notice.task, "") for notice in notes.notices),
         tuple(Line(task, about) for task, about in household),
+        tuple(Line(task, about) for task, about in rules),
         told,
         frozenset(cut),
         app.zone.name,
@@ -192,6 +199,8 @@ def _talked(app: App, said: str | None) -> ShownTalk | None:
         return None
     if is_talk(said):
         return shown_talk(app, talk_id(said))
+    if is_proposal(said):
+        return shown_proposal(app, proposal_id(said))
     return shown_draft(app, draft_id(said)) if is_draft(said) else None
 
 
