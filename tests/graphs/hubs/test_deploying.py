@@ -13,7 +13,7 @@ from zhixing.graphs.hubs.outcomes import InvalidRule, Outcome
 from zhixing.graphs.hubs.receipts import Receipt, back_up, read_receipt
 from zhixing.graphs.hubs.updating import delete_rule
 from zhixing.graphs.rule import Rule
-from zhixing.kernel.errors import BadInput, Conflict
+from zhixing.kernel.errors import BadInput, Conflict, TooLarge
 from zhixing.world.hub.memory import Fault, MemoryHub
 from zhixing.world.hub.port import HubRefused, Method
 from zhixing.world.hub.state import Variable
@@ -213,6 +213,16 @@ def test_a_new_rule_is_taken_back_by_deleting_it() -> None:
 def test_a_new_rule_needs_an_id_of_the_right_form() -> None:
     with pytest.raises(BadInput, match="graph_1"):
         plan_deployment(hub(), Rule.of({**NEW.raw, "id": "graph_1"}), home(), clock())
+
+
+@pytest.mark.parametrize("name", ["灯\n已经写进网关", "灯" * 101])
+def test_a_new_name_has_to_fit_into_one_line_of_the_editor(name: str) -> None:
+    given = hub()
+    with pytest.raises((BadInput, TooLarge)):
+        plan_deployment(given, Rule.of({**DIMMED.raw, "cfg": {"userData": {"name": name}}}), home(), clock())
+    given.state.graphs[HALL].user_data["name"] = name
+    kept = plan_deployment(given, Rule.of({**DIMMED.raw, "cfg": {"userData": {"name": name}}}), home(), clock())
+    assert kept.after.name == name
 
 
 @pytest.mark.parametrize("outcome", Outcome)

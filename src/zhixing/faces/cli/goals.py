@@ -1,0 +1,45 @@
+"""goal: goals that bots reach together. `replay` needs no home, no store and no network."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from cyclopts import App, Parameter
+
+from zhixing.faces.cli.desk import Desk
+from zhixing.faces.cli.files import lines_of, opened_file
+from zhixing.faces.cli.options import AtDesk
+from zhixing.goals.loop.replaying import replayed
+from zhixing.kernel.errors import BadInput, ZhixingError
+
+goal = App(name="goal", help_flags=(), version_flags=())
+
+LONGEST_LINE = 1 << 20
+"""Bytes of one line of a batch."""
+
+
+@goal.command(name="replay")
+def replay(*, batch: Annotated[str, Parameter(name="--batch")], desk: AtDesk) -> int:
+    """Run event scripts through the decider of goals, one JSON object a line, and print what each leads to."""
+    with opened_file(batch, desk) as source:
+        for line in lines_of(source, LONGEST_LINE):
+            if line.strip():
+                _give(line, desk)
+    return 0
+
+
+def _give(line: str, desk: Desk) -> None:
+    """Answer one script; what cannot be used is answered with `error`."""
+    script: object = None
+    try:
+        if len(line) >= LONGEST_LINE:
+            raise BadInput("line_too_long", limit=LONGEST_LINE)
+        script = msgspec.json.decode(line)
+        if not isinstance(script, dict):
+            raise BadInput("goal_script_unreadable")
+        desk.give(replayed(script))
+    except (msgspec.DecodeError, RecursionError):
+        desk.give({"id": None, "error": str(BadInput("goal_script_unreadable"))})
+    except ZhixingError as error:
+        desk.give({"id": script.get("id") if isinstance(script, dict) else None, "error": str(error)})

@@ -1,0 +1,1 @@
+"""Goals that bots reach together: recognised, planned, dispatched, accepted and relayed."""

@@ -1,0 +1,1 @@
+"""What bots are asked and what counts as an answer: prompts as text, replies read tolerantly. No I/O."""

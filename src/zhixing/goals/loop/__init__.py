@@ -1,0 +1,1 @@
+"""The goal graph: decided from events alone, without a clock, a network or a store."""
