@@ -50,8 +50,15 @@ def test_a_plan_shows_what_would_change_and_writes_nothing(terminal, file) -> No
 def test_a_rule_is_deployed_once_somebody_agrees(terminal, file, answer, code, count) -> None:
     done = terminal("graph", "deploy", file(rule()), stdin=answer.encode())
     assert done.code == code
-    assert done.lines[-1] == ("备份 1" if count else "没有写入。")
+    assert ("备份 1" if count else "没有写入。") in done.lines
     assert terminal("graph", "list", "--json").json["count"] == count
+
+
+def test_who_switches_a_rule_on_while_no_server_runs_is_told_that_it_does_not_run_yet(terminal, file) -> None:
+    assert "zhixing serve" in terminal("graph", "deploy", file(rule()), "--yes").lines[-1]
+    assert "zhixing serve" not in "".join(terminal("graph", "disable", ID).lines)
+    assert "zhixing serve" in terminal("graph", "enable", ID).lines[-1]
+    assert "zhixing serve" in terminal("graph", "create", file(rule())).lines[-1]
 
 
 def test_the_token_of_a_plan_deploys_just_that_plan(terminal, file) -> None:
@@ -100,7 +107,7 @@ def test_a_rule_with_errors_is_not_written(terminal, file) -> None:
 def test_a_deployment_is_taken_back_by_its_number(deployed, file) -> None:
     changed = file(rule(value=False))
     assert deployed("graph", "diff", changed).lines == ["「控制设备」（on）的 props.value：true → false"]
-    assert deployed("graph", "deploy", changed, "--yes").lines[-2:] == ["已经写进网关", "备份 2"]
+    assert deployed("graph", "deploy", changed, "--yes").lines[-3:-1] == ["已经写进网关", "备份 2"]
     assert deployed("graph", "rollback", "2").lines == ["已经写进网关", "备份 3"]
     assert deployed("graph", "show", ID, "--json").json["nodes"][1]["props"]["value"] is True
     assert deployed("graph", "rollback", "1", "--json").json["outcome"] == "applied"

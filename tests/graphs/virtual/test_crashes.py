@@ -9,7 +9,7 @@ from datetime import timedelta
 
 import pytest
 from tests.graphs.simulating.small import node
-from tests.graphs.virtual.test_gateway import Flat, counts, light, pressed
+from tests.graphs.virtual.test_gateway import Flat, counts, is_on, light, pressed
 
 from zhixing.kernel.clock import ManualClock
 from zhixing.store.connection import Store, Tx
@@ -44,10 +44,12 @@ class Breaking:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_every_click_is_counted_once_and_the_lamp_obeys_however_often_the_power_fails(store, clock, seed):
+def test_every_click_and_move_is_counted_once_and_the_lamp_obeys_however_often_the_power_fails(store, clock, seed):
     chance = random.Random(seed)
     calm = Flat(store, clock)
-    calm.call(Method.CREATE_VARIABLE, scope="global", id="n", type="number", value=0, userData={"name": "次数"})
+    for name in ("n", "moves"):
+        calm.call(Method.CREATE_VARIABLE, scope="global", id=name, type="number", value=0, userData={"name": name})
+    calm.put(is_on("motion", "count.input"), counts(variable="moves"), name="1764000000002")
     calm.put(
         pressed("count.input wait.input"),
         counts(),
@@ -56,12 +58,14 @@ def test_every_click_is_counted_once_and_the_lamp_obeys_however_often_the_power_
     )
     for _ in range(CLICKS):
         calm.home.emit("button", "click")
+        for value in (False, True, False, True):
+            calm.home.set_property("motion", "prop.2.1", value)
         run_until_done(store, clock, chance)
         clock.advance(timedelta(seconds=1))
     after = Flat(store, clock)
     after.gateway.take_up()
     after.later(10)
-    assert after.variable("n") == CLICKS
+    assert (after.variable("n"), after.variable("moves")) == (CLICKS, 2 * CLICKS)
     assert after.value("lamp", "prop.2.1") is True
 
 

@@ -106,8 +106,8 @@ def wait(ms: int, ends: str = "out.trigger") -> dict[str, Any]:
     return node("wait", "delay", {"timeout": ms}, output=ends)
 
 
-def counts(ends: str = "") -> dict[str, Any]:
-    props = {"scope": "global", "id": "n", "elements": [{"type": "const", "value": "$ + 1"}]}
+def counts(ends: str = "", variable: str = "n") -> dict[str, Any]:
+    props = {"scope": "global", "id": variable, "elements": [{"type": "const", "value": "$ + 1"}]}
     return node("count", "varSetNumber", props, output=ends)
 
 
@@ -217,6 +217,20 @@ def test_a_number_that_rose_in_steps_during_a_restart_passes_a_mark_once(flat):
     assert flat.variable("n") == 1
 
 
+def test_what_a_process_died_over_is_taken_in_before_what_happened_later(flat):
+    flat.call(Method.CREATE_VARIABLE, scope="global", id="n", type="number", value=0, userData={"name": "次数"})
+    flat.put(is_on("motion", "count.input"), counts())
+    for value in (True, False, True):
+        flat.home.set_property("motion", "prop.2.1", value)
+    flat.home.read = raising(PowerCut)  # type: ignore[method-assign]
+    with pytest.raises(PowerCut):
+        flat.engine.drain()
+    flat.clock.advance(timedelta(seconds=3600))
+    flat.again()
+    flat.engine.drain()  # as another server does that has been up all the while
+    assert flat.variable("n") == 2
+
+
 def test_a_rule_does_not_set_itself_off_by_what_it_writes(flat):
     flat.call(Method.CREATE_VARIABLE, scope="global", id="n", type="number", value=0, userData={"name": "次数"})
     flat.put(is_on("lamp", "count.input", value=False), counts("on.trigger"), light(name="on"))
@@ -267,6 +281,17 @@ def test_a_query_reads_what_the_device_is(flat):
         node("ask", "deviceGet", props, output="off.trigger", output2=""),
         light(on=False, name="off"),
     )
+    flat.click()
+    assert flat.value("lamp", "prop.2.1") is False
+
+
+def test_what_changed_while_no_rule_was_on_is_known_when_one_is_switched_on(flat):
+    props = {"did": "lamp", "siid": 2, "piid": 1, "dtype": "boolean", "operator": "=", "v1": True}
+    ask = node("ask", "deviceGet", props, output="off.trigger", output2="")
+    flat.put(pressed("ask.input"), ask, light(on=False, name="off"))
+    flat.call(Method.CHANGE_GRAPH_CONFIG, id=RULE, enable=False, userData={})
+    flat.hands("lamp", "prop.2.1", value=True)
+    flat.call(Method.CHANGE_GRAPH_CONFIG, id=RULE, enable=True, userData={})
     flat.click()
     assert flat.value("lamp", "prop.2.1") is False
 
@@ -402,6 +427,13 @@ def cut_off_after_sending(flat: Flat) -> None:
     with pytest.raises(PowerCut):
         flat.engine.drain()
     flat.clock.advance(timedelta(seconds=3600))
+
+
+def raising(error: type[BaseException]) -> Callable[..., Any]:
+    def fail(*_given: Any) -> Any:
+        raise error
+
+    return fail
 
 
 class PowerCut(BaseException):

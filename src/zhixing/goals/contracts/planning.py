@@ -24,7 +24,7 @@ NO_WEB = "约束：不要联网搜索，只根据以上内容和你已有的知�
 COMPLETED = "COMPLETED"
 MOST_CHILDREN = 50
 
-_ASK = "请计算目标节点的差距（目标减去已经完成的产出），给出下一批可以执行的子任务；差距已经没有时 has_gap=false。"
+_ASK = "请计算目标节点的差距（目标减去已完成的产出），给出下一批可以执行的子任务；没有差距时 has_gap=false。"
 _HINT = "已完成的子节点及其产出在快照的 done_children 里，不要重复给出。"
 _FORMAT = """\
 返回格式
@@ -36,7 +36,7 @@ _FORMAT = """\
 "has_gap": true, "gap_detail": ""}
 - 差距已闭合：{"tasks": [], "has_gap": false, "gap_detail": "done"}
 - 有差距但拆不出：{"tasks": [], "has_gap": true, "gap_detail": "原因"}
-可以另加 acceptance_verdicts 逐条判定目标节点的验收标准：[{"ac_id": "...", "passed": true 或 false, "reason": "证据"}]"""
+可以另加 acceptance_verdicts，逐条判定验收标准：[{"ac_id": "...", "passed": true 或 false, "reason": "证据"}]"""
 
 
 def planning_prompt(graph: Graph, target: str, closing: str = "") -> str:
@@ -65,7 +65,7 @@ def snapshot(graph: Graph, target: str) -> dict[str, Any]:
 
 
 def _gaps(graph: Graph, target: str) -> list[str]:
-    """Return what is known to be missing: by the node's own last acceptance, and by relays that did not get through."""
+    """Return what is known to be missing, by the node's own last acceptance and by relays that failed."""
     nodes = [graph.nodes[target], *(n for n in children_of(graph, target) if is_scoped(n))]
     accepted = [n.run.acceptance for n in nodes if n.run.acceptance is not None]
     return [gap for each in accepted for gap in each.gaps]

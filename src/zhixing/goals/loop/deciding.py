@@ -163,4 +163,4 @@ def _ask_to_be_woken(board: Board) -> None:
     if due != board.head.wake_at:
         board.change_head(wake_at=due)
         if due is not None:
-            board.emit(Wake(board.root_id, board.root_id, due))
+            board.emit(Wake(board.root_id, board.root_id, board.head.seq + 1, due))

@@ -120,12 +120,9 @@ class RelayMessage(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Wake(Effect):
-    """Send a `Tick` at an instant; a later wish replaces an earlier one. `attempt` is the instant."""
+    """Send a `Tick` at an instant; a later wish replaces an earlier one. `attempt` is the number of the log entry."""
 
-    @property
-    def at(self) -> int:
-        """The instant in milliseconds."""
-        return self.attempt
+    at: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,6 +162,8 @@ def on_bbs_result(board: Board, event: BbsResult) -> Reply:
         return invalid("verdict")
     if not passed and not gaps:
         return invalid("gaps")
+    if passed and not all(each.passed for each in event.metric):
+        return invalid("acceptances_metric")
     board.change(
         node.id,
         receipts=(*node.run.receipts, digest)[-MOST_RECEIPTS:],
@@ -192,7 +194,8 @@ def _record(board: Board, node: Node, digest: str, event: BbsResult) -> None:
 
 def _passed(board: Board, node: Node, event: BbsResult) -> None:
     """Let a relay take the place of what hung beside it; the owner bot looks at the gap again."""
-    metric = event.metric or tuple(Judgement(ac.id, passed=True, evidence=event.bot) for ac in node.spec.acceptances)
+    claimed = {ac.id: Judgement(ac.id, passed=True, evidence=event.bot) for ac in node.spec.acceptances}
+    metric = tuple({**claimed, **{each.ac_id: each for each in event.metric if each.evidence}}.values())
     board.move(node.id, NodeStatus.DONE, "verify", acceptance=Acceptance(Verdict.PASS, metric), ended_at=board.now)
     for each in children_of(board.graph, parent_of(board.graph, node.id) or board.root_id):
         if each.status is NodeStatus.HUNG:

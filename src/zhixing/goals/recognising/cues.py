@@ -36,7 +36,7 @@ def _constraint() -> re.Pattern[str]:
         rf"{any_of(said['forbids'])}.+|{any_of(said['only'])}(?!要).+"
         rf"|(?:基于|在|从|用|针对).+分支(?:上|里)?(?:做|改|开发|进行|来做|拉)?"
         rf"|(?:最晚|最迟|务必)?(?:要|请|需要?|得|必须|在|限)?{_TIME}(?:之?前|以?内)(?:要|必须|得|请)?{due}{{0,2}}"
-        rf"|.*{any_of(said['limits'])}.*|.+{any_of(said['waived'])}.*|(?:{any_of(said['waived'])}).+)$"
+        rf"|{any_of(said['urgent'])}|.*{any_of(said['limits'])}.*|.+{any_of(said['waived'])}.*|(?:{any_of(said['waived'])}).+)$"
     )
 
 

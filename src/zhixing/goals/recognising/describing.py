@@ -85,7 +85,7 @@ def _labelled(pieces: Iterable[Part]) -> list[Sketch]:
             others = [each for each in part.items if _begins_another(each)]
             if part.label == Element.GOAL.value:
                 # A line in front of a labelled goal is its title; a second label begins another task.
-                made.extend([Sketch()] if named else [])
+                made[-1:] = [made[-1], Sketch()] if named else [replace(made[-1], certain=True)]
                 named = True
             kept = tuple(each for each in part.items if each not in others)
             made[-1] = replace(made[-1], draft=_under_label(made[-1].draft, replace(part, items=kept)))
@@ -159,6 +159,9 @@ def _segments(text: str) -> list[str]:
     if len(heads) > 1:
         ends = [head.start() for head in heads[1:]] + [len(text)]
         return [text[head.end() : end].strip(" ；;，,。\n") for head, end in zip(heads, ends, strict=True)]
+    intro, colon, rest = text.partition("：")
+    if colon and "\n" not in intro and is_vague(intro):
+        text = rest.strip()
     listed = numbered(text) or _after_intro(text)
     pieces = listed or [piece for line in cut(text, _ENDS) for piece in _beside(line)]
     return pieces[:_MOST_SEGMENTS]
@@ -242,16 +245,22 @@ def _whole(clause: str) -> str:
 
 @cache
 def _both() -> re.Pattern[str]:
-    return re.compile(rf"[、，]|和|以及|还有(?={any_of(task_words().verbs)})")
+    return re.compile(rf"[、，]| \+ |和|以及|还有(?={any_of(task_words().verbs)})")
 
 
 def _two_goals(clause: str) -> tuple[str, str] | None:
     """Return the two goals of one clause (修复 A 和生成 B) where they are known, and different, kinds of work."""
     for found in _both().finditer(clause):
         left, right = clause[: found.start()].strip(), clause[found.end() :].strip()
-        if asks(left) and asks(right) and is_known(left) and is_known(right) and kind_of(left) is not kind_of(right):
+        if asks(left) and asks(right) and _are_apart(left, right):
             return phrased(left), phrased(right)
     return None
+
+
+def _are_apart(one: str, other: str) -> bool:
+    """Whether two goals are known, and different, kinds of work, neither of which may be about the other."""
+    kinds = kind_of(one), kind_of(other)
+    return is_known(one) and is_known(other) and kinds[0] is not kinds[1] and not any(each.leans for each in kinds)
 
 
 def _with_clause(sketch: Sketch, clause: str) -> list[Sketch]:
@@ -267,8 +276,7 @@ def _with_clause(sketch: Sketch, clause: str) -> list[Sketch]:
         certain = sketch.certain and asks(clause) and not pointing and bool(re.search(r"[一-龥]", goal))
         return [replace(sketch, draft=draft.said(Element.GOAL, [goal]), certain=certain)]
     goal = phrased(_alongside().sub("", clause))
-    apart = asks(clause) and not beside and is_known(goal) and is_known(draft.goal)
-    if apart and kind_of(goal) is not kind_of(draft.goal):
+    if asks(clause) and not beside and _are_apart(draft.goal, goal):
         return [sketch, Sketch(Draft(goal=goal), clause)]
     return [replace(sketch, draft=draft.said(Element.GOAL, [f"{draft.goal}，{clause}"[:LONGEST_ITEM]]), certain=False)]
 

@@ -15,6 +15,8 @@ LONGEST_VAGUE = 40
 """Characters: who says more than this means something."""
 SHORTEST_GOAL = 5
 """Characters: verbs alone, if they are no more than this, name no goal."""
+_AFTER_NEXT = "[周个月季学午次半单线载拉面架发一级]"
+"""下周, 下个月: there 下 is no 一下."""
 _MENDING = r"(?:修好|修复|修掉|修一下|修了|修|改好|解决掉|解决|搞定|处理好|处理掉|处理)"
 
 
@@ -87,7 +89,8 @@ def phrased(clause: str) -> str:
     elif not _begins().match(one) and (turned := _turned().match(one)):
         verb = "修复" if re.fullmatch(_MENDING, turned["verb"]) and turned["verb"][0] == "修" else turned["verb"]
         one = f"{verb}{_gap(turned['what'])}{turned['what']}"
-    one = re.sub(rf"^({_verb()})[一]?下 ?", r"\1 " if re.match(r"[A-Za-z]", one) else r"\1", one, flags=re.IGNORECASE)
+    gap = " " if re.match(r"[A-Za-z]", one) else ""
+    one = re.sub(rf"^({_verb()}) ?(?:一下|下(?!{_AFTER_NEXT})) ?", rf"\1{gap}", one, flags=re.IGNORECASE)
     one = re.sub(r"^修(?!复|改|正|订|好|补|剪|缮|整|理|建|养|图)\s*", "修复", one)
     one = re.sub(r"^修复(?=[A-Za-z0-9#])", "修复 ", one)
     if report := _report().match(one):

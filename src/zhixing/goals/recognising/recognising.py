@@ -168,6 +168,9 @@ def _edited(card: Ready, text: str) -> Recognition:
 
 def _answered(talk: Sequence[Message], card: Clarify, text: str) -> Recognition:
     before = card.draft
+    if not before.goal and len((several := described(text)).sketches) > 1:
+        listed = Shown(select_card([each.draft.goal for each in several.sketches]))
+        return listed if several.certain else NeedsModel(plain(text), before, listed)
     reply = replied(before, asked(card.questions), text)
     # What was asked for openly is not inferred behind the user's back; a new goal begins anew.
     asked_for = frozenset(before.missing) if before.goal == reply.draft.goal else frozenset[Element]()

@@ -66,6 +66,8 @@ class Kind:
     by: tuple[str, ...]
     alone: tuple[str, ...]
     unless: tuple[str, ...]
+    leans: bool
+    """Whether it may be about what was done before, as a write-up is."""
     follows: Mapping[Element, Consequence]
 
 
@@ -133,7 +135,7 @@ def kinds() -> tuple[Kind, ...]:
 def _kind(name: str, entry: dict[str, Any]) -> Kind:
     lists = {key: tuple(entry.get(key, ())) for key in ("about", "by", "alone", "unless")}
     follows = {Element(key): _consequence(value) for key, value in entry.items() if isinstance(value, dict)}
-    return Kind(name, follows=follows, **lists)
+    return Kind(name, leans=entry.get("leans", False), follows=follows, **lists)
 
 
 def _consequence(entry: dict[str, Any]) -> Consequence:

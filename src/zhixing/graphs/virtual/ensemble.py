@@ -115,6 +115,9 @@ class Ensemble:
 
     def hear(self, signal: Signal, *, quietly: Collection[str] = ()) -> None:
         """Let something happen now; these rules only take in how things stand, and nothing in them starts of it."""
+        if isinstance(signal, PropertyReport):
+            # Also where no rule is on: what is asked for later is what was said last.
+            self.world.report(signal.property, signal.value)
         for name, machine in list(self._machines.items()):
             if name in quietly:
                 _learn(machine, signal)

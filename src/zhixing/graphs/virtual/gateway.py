@@ -13,30 +13,26 @@ from datetime import timedelta
 
 from zhixing.engine.model import Engine, Job, Retry, Run
 from zhixing.graphs.rule import Rule
-from zhixing.graphs.simulating.script import DeviceEvent, Property, Script, Value
+from zhixing.graphs.simulating.script import Property, Script, Value
 from zhixing.graphs.virtual import commands, rows
 from zhixing.graphs.virtual.changes import carry_out, check_room
 from zhixing.graphs.virtual.commands import Command, CommandState
+from zhixing.graphs.virtual.hearing import HEARD, Heard, heard_job, missed, missed_before, take_in
 from zhixing.graphs.virtual.turn import COMMAND, DUE, LANE, Turn
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.wording import wording
 from zhixing.store.connection import Store, Tx
-from zhixing.store.counters import next_number
+from zhixing.world.devices.homeplan import PlannedDevice
 from zhixing.world.devices.keeping import By, Happening
 from zhixing.world.devices.port import Done, Failed, Result
 from zhixing.world.devices.virtual import VirtualHome
 from zhixing.world.hub.port import CALL_SECONDS, READS, HubRefused, Json, Method
 from zhixing.world.hub.state import Refusal, State
 
-HEARD = "gateway.heard"
-"""The name of the job that takes in what happened to a device.
-
-Its payload has `did`, `iid` and `values`: what a property showed at once, nothing where the device has to be asked.
-"""
-
 _ASKING = frozenset({"deviceInput", "deviceGet", "deviceInputSetVar", "deviceGetSetVar"})
 _TRIES = Retry(attempts=3)
+_SOON = Retry(first=timedelta(milliseconds=100), longest=timedelta(seconds=2))
 
 
 class VirtualGateway:
@@ -48,8 +44,8 @@ class VirtualGateway:
         self._clock = clock
         self._home = home
         self._zone = zone_name
-        self._up_since = clock.now()
-        engine.register(HEARD, self._take_in)
+        self._mirroring = frozenset(each.did for each in home.plan.devices if _mirrors(each))
+        engine.register(HEARD, self._take_in, _SOON)
         engine.register(DUE, self._work_off)
         engine.register(COMMAND, self._command, _TRIES)
 
@@ -65,7 +61,8 @@ class VirtualGateway:
             turn.move_on()
             check_room(method, params, turn.state)
             answer = _answered(turn.state.answer(method, params))
-            turn.learn(asked)
+            # While no rule was on nobody heard what the devices became.
+            turn.refresh(asked)
             carry_out(tx, turn, method, params)
             self._engine.enqueue(tx, *turn.finish())
         return answer
@@ -76,12 +73,10 @@ class VirtualGateway:
             return
         transition = self._home.spec(happening.did).transition
         at_once = happening.by is By.PERSON or transition == 0
-        for wait in {0.0, transition}:
-            number = next_number(tx, "gateway_heard")
+        for wait in (0.0, transition) if transition else (0.0,):
+            values = happening.values if at_once and wait == 0 else ()
             due = happening.at + timedelta(seconds=wait)
-            values = list(happening.values) if at_once and wait == 0 else []
-            payload = {"did": happening.did, "iid": happening.iid, "values": values}
-            self._engine.enqueue(tx, Job(HEARD, f"gateway:heard:{number}", due, payload, LANE))
+            self._engine.enqueue(tx, heard_job(tx, happening.did, happening.iid, values, due))
 
     def take_up(self) -> None:
         """Go on after a break: see what the devices are now, then do what was due. Before the engine starts."""
@@ -93,10 +88,14 @@ class VirtualGateway:
             return
         found = list(self._levels({about for rule in rules for about in _asked_by(rule)}))
         with self._store.write() as tx:
-            self._up_since = self._clock.now()
-            turn = Turn(tx, self._up_since, self._zone)
+            now = self._clock.now()
+            turn = Turn(tx, now, self._zone)
             turn.ensemble.jump(turn.clock)
-            turn.refresh(found)
+            jobs = missed(tx, self._engine, now)
+            self._take_in_missed(tx, turn, jobs, found)
+            # What was heard of just now may have been asked before it happened.
+            known = {Heard.of(job).about for job in jobs}
+            turn.refresh((about, value) for about, value in found if about not in known)
             turn.move_on()
             self._engine.enqueue(tx, *turn.finish())
 
@@ -144,35 +143,28 @@ class VirtualGateway:
     # Jobs
 
     def _take_in(self, run: Run) -> None:
-        payload = run.job.payload
-        did, (what, *numbers) = str(payload["did"]), str(payload["iid"]).split(".")
-        siid, number = map(int, numbers)
-        about = Property(did, siid, number)
-        found: list[tuple[Property, Value]] = []
-        if what != "event":
-            found = list(self._levels(each for each in self._asked() if each.did == did))
+        with self._store.read() as tx:
+            before = missed_before(tx, self._engine, run.job)
+        heard = [Heard.of(job) for job in (*before, run.job)]
+        asking = {each.did for each in heard if each.kind != "event"}
+        levels = list(self._levels(each for each in self._asked() if each.did in asking)) if asking else []
         with run.commit() as tx:
             turn = Turn(tx, self._clock.now(), self._zone)
             turn.move_on()
-            if what == "event":
-                turn.hear(DeviceEvent(did, siid, number, {}))
-            if what == "prop":
-                turn.refresh(self._as_it_was(found, about, run.job), about)
-            else:
-                turn.refresh(found)
+            self._take_in_missed(tx, turn, before, levels)
+            take_in(turn, heard[-1], self._concerned(heard[-1], levels))
             self._engine.enqueue(tx, *turn.finish())
 
-    def _as_it_was(
-        self, found: Iterable[tuple[Property, Value]], about: Property, job: Job
-    ) -> Iterator[tuple[Property, Value]]:
-        """Yield what was `found`, but of `about` what it showed when it happened: it may be something else by now.
+    def _take_in_missed(self, tx: Tx, turn: Turn, jobs: Iterable[Job], levels: list[tuple[Property, Value]]) -> None:
+        for job in jobs:
+            if self._engine.cancel(tx, job.key):
+                heard = Heard.of(job)
+                take_in(turn, heard, self._concerned(heard, levels))
 
-        A number of before the start is taken as it is now, which was heard at the start already: the way there would
-        pass the same mark twice. Of two states, the way there is just what was missed.
-        """
-        for each, now in found:
-            then = next(iter(job.payload.get("values", ())), now) if each == about else now
-            yield each, then if isinstance(then, bool) or job.due >= self._up_since else now
+    def _concerned(self, heard: Heard, levels: Iterable[tuple[Property, Value]]) -> list[tuple[Property, Value]]:
+        """Return the levels that it may have changed: of a property that it names and no other shows, just that."""
+        alone = heard.values and heard.did not in self._mirroring
+        return [pair for pair in levels if pair[0].did == heard.did and (not alone or pair[0] == heard.about)]
 
     def _work_off(self, run: Run) -> None:
         with run.commit() as tx:
@@ -232,6 +224,11 @@ class VirtualGateway:
             result = self._home.read(about.did, f"prop.{about.siid}.{about.piid}")
             if isinstance(result, Done) and result.value is not None:
                 yield about, result.value
+
+
+def _mirrors(device: PlannedDevice) -> bool:
+    """Whether a property of a device shows what another one is."""
+    return any(each.mirror is not None for service in device.kind.services for each in service.properties)
 
 
 def _asked_by(rule: Rule) -> Iterator[Property]:

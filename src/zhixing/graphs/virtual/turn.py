@@ -69,12 +69,6 @@ class Turn:
             if about == named or not _same(self.ensemble.world.cache.get(about), value):
                 self.hear(PropertyReport(about, value))
 
-    def learn(self, found: Iterable[tuple[Property, Value]]) -> None:
-        """Take in what devices are that no rule has asked about before; nobody hears of it."""
-        for about, value in found:
-            self.ensemble.world.cache.setdefault(about, value)
-            self.ensemble.world.devices.setdefault(about, value)
-
     def set_value(self, variable: Variable, value: float | str) -> None:
         """Let somebody set a variable."""
         self.ensemble.world.variables[variable] = value
