@@ -134,9 +134,9 @@ def kill_again_and_again(theatre: Theatre, pressing: subprocess.Popen[str], chan
     for _ in range(KILLS):
         assert pressing.poll() is None, "nobody presses"
         server = theatre.serve()
-        if chance.random() < 0.7:
+        if chance.random() < 0.4:
             greeted(server)
-        pause.wait(chance.uniform(0, 0.4))
+        pause.wait(chance.uniform(0, 1.0))
         assert server.poll() is None, "it ended by itself"
         theatre.end(server)
 

@@ -150,7 +150,7 @@ def test_every_sentence_is_there_in_both_languages(both):
     )
 
 
-CALLS = {"leave": "left", "Untold": "left", "Unset": "left", "Refused": "left", "Left": "left", "remark": "remark",
+CALLS = {"leave": "left", "Untold": "left", "Unset": "left", "NotOnHub": "left", "Left": "left", "remark": "remark",
          "Remark": "remark", "Line": "line"}  # fmt: skip
 
 

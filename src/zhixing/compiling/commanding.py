@@ -52,28 +52,28 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class NotOnHub:
     """A command that the hub cannot give; `code` is that of a `Left`."""
 
     code: str
     shown: str
 
 
-def command_of(action: DeviceAction, site: Site) -> Command | Refused:
+def command_of(action: DeviceAction, site: Site) -> Command | NotOnHub:
     """Return a command as the hub gives it, or why it cannot."""
     name = site.name_of(action.did)
     spec, found = site.home.spec_of(action.did), _IID.fullmatch(action.iid)
     if spec is None or found is None:
-        return Refused("device_elsewhere", f"{name} {action.iid}")
+        return NotOnHub("device_elsewhere", f"{name} {action.iid}")
     kind, siid, number = found[1], int(found[2]), int(found[3])
     member = spec.property(siid, number) if kind == "prop" else spec.action(siid, number)
     ours = _name_of(action, site)
     if member is None or ours is None or member.name != ours:
-        return Refused("member_differs", f"{name} {ours or action.iid}")
+        return NotOnHub("member_differs", f"{name} {ours or action.iid}")
     values = action.params if action.value is None else (action.value,)
     takes = 1 if isinstance(member, Property) else len(member.takes)
     if len(values) != takes:
-        return Refused("member_differs", f"{name} {ours}")
+        return NotOnHub("member_differs", f"{name} {ours}")
     said = "，".join(msgspec.json.encode(value).decode() for value in values)
     shown = f"{name} {ours}={said}" if isinstance(member, Property) else f"{name} {ours}({said})"
     pause = 0 if repeatable(action) else action.cooldown_minutes or 0

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from zhixing.compiling.alarms import Beat, JobPiece, Unset, clock_of
-from zhixing.compiling.commanding import Command, Refused, command_of, meant
+from zhixing.compiling.commanding import Command, NotOnHub, command_of, meant
 from zhixing.compiling.episodes import RulePiece, Terms, is_quiet
 from zhixing.compiling.model import About, Left, Remark, Site, What
 from zhixing.compiling.sensing import Flip, Moment, Untold, Watch, watched
@@ -177,7 +177,7 @@ def _commands(name: str, way: Direction, answer: Response, course: Course) -> tu
 def _given(actions: Iterable[DeviceAction], about: About, course: Course) -> Iterator[Command]:
     for action in actions:
         command = command_of(action, course.site)
-        if isinstance(command, Refused):
+        if isinstance(command, NotOnHub):
             course.leave(command.code, about, command=command.shown)
         else:
             yield command

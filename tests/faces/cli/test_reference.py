@@ -58,6 +58,7 @@ def test_every_command_of_the_table_can_be_called():
         ],
         "graph vars": ["list", "show", "create", "set", "delete"],
         "graph drafts": ["list", "show", "commit", "discard"],
+        "goal": ["replay"],
         "graph proposals": ["list", "show", "answer", "cancel"],
         "cron": ["add", "list", "get", "update", "remove", "run", "runs"],
         "home": ["show", "set", "camera", "look", "log", "watched", "verdict", "verdicts"],

@@ -316,7 +316,7 @@ def test_a_late_result_of_an_attempt_that_another_replaced_is_kept_once_and_driv
 
 def test_a_flood_of_late_results_is_counted_and_not_all_kept() -> None:
     world = started("a", "b").running("a").tell(passed("a"))
-    for number in range(200):
+    for number in range(250):
         world.tell(Report("a", success=True, data=number))
     assert (world.node("a").run.late_count, len(world.node("a").run.late)) == (200, 20)
 

@@ -10,7 +10,7 @@ from tests.graphs.simulating.small import button, lamp, node, rule_of, sensor
 from zhixing.graphs.expressions.elements import Variable
 from zhixing.graphs.rule import Rule
 from zhixing.graphs.simulating.script import DeviceEvent, Property, PropertyReport, VariableSet
-from zhixing.graphs.virtual.ensemble import GRACE_MS, MOST_HANDED_ON, Ensemble, GatewayClock
+from zhixing.graphs.virtual.ensemble import GRACE_MS, MOST_HANDED_ON, REST_MS, Ensemble, GatewayClock
 from zhixing.kernel.moments import micros, parse_instant
 
 START = parse_instant("2026-12-01T08:00:00+08:00")
@@ -147,3 +147,14 @@ def test_an_alarm_rings_by_the_wall_clock_that_was_put_back():
     found.set_clock(back)
     found.advance(back.at(START + timedelta(seconds=6)))
     assert commands(found) == [("1", 5000), ("1", 11_000)]
+
+
+def test_a_rule_that_took_as_many_steps_as_any_may_rests_and_then_goes_on():
+    found = ensemble(x=0)
+    outs = [node(f"o{number}", "varGet", {"scope": "global", "id": "x"}, output="", output2="") for number in range(4)]
+    ends = " ".join(f"{each['id']}.input" for each in outs)
+    loop = node("tick", "loop", {"interval": 1}, inputs={"start": None, "stop": None}, output=ends)
+    found.start(named("1", button("in", 1, "tick.start"), loop, *outs), saved=True)
+    found.hear(CLICK)
+    found.advance(GatewayClock(ZERO + GRACE_MS - 1_000))
+    assert found.next_due_ms == found.now_ms + REST_MS

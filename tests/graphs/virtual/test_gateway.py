@@ -11,7 +11,7 @@ import pytest
 from tests.graphs.simulating.small import node
 
 from zhixing.engine.embedded import EmbeddedEngine
-from zhixing.graphs.virtual.commands import CommandState
+from zhixing.graphs.virtual.commands import MOST_A_MINUTE, CommandState
 from zhixing.graphs.virtual.gateway import VirtualGateway
 from zhixing.kernel.clock import ManualClock
 from zhixing.store.connection import Store
@@ -271,6 +271,18 @@ def test_a_device_that_moves_is_heard_again_when_it_has_arrived(flat):
     flat.hands("curtain", "target-position", value=100)
     flat.later(6)
     assert flat.value("lamp", "prop.2.1") is True
+
+
+def test_a_loop_that_is_too_fast_gives_so_many_commands_a_minute_and_the_log_says_so(flat):
+    loop = node("tick", "loop", {"interval": 1}, inputs={"start": None, "stop": None}, output="out.trigger")
+    flat.put(pressed("tick.start"), loop, light())
+    flat.click()
+    flat.later(3)
+    given = flat.gateway.commands(2 * MOST_A_MINUTE)
+    assert len(given) == MOST_A_MINUTE
+    assert sum("commands_many" in line for line in flat.call(Method.GET_LOG, num=0).splitlines()) >= 1
+    flat.later(61)
+    assert len(flat.gateway.commands(3 * MOST_A_MINUTE)) > MOST_A_MINUTE
 
 
 def test_a_query_reads_what_the_device_is(flat):

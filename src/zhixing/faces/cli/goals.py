@@ -9,24 +9,25 @@ from cyclopts import App, Parameter
 
 from zhixing.faces.cli.desk import Desk
 from zhixing.faces.cli.files import lines_of, opened_file
-from zhixing.faces.cli.options import AtDesk
+from zhixing.faces.cli.options import AtDesk, Json
 from zhixing.goals.loop.replaying import replayed
 from zhixing.kernel.errors import BadInput, ZhixingError
 
 goal = App(name="goal", help_flags=(), version_flags=())
+
+Batch = Annotated[str, Parameter(name="--batch")]
 
 LONGEST_LINE = 1 << 20
 """Bytes of one line of a batch."""
 
 
 @goal.command(name="replay")
-def replay(*, batch: Annotated[str, Parameter(name="--batch")], desk: AtDesk) -> int:
+def replay(*, batch: Batch, as_json: Json = False, desk: AtDesk) -> None:  # noqa: ARG001 - JSON lines either way
     """Run event scripts through the decider of goals, one JSON object a line, and print what each leads to."""
     with opened_file(batch, desk) as source:
         for line in lines_of(source, LONGEST_LINE):
             if line.strip():
                 _give(line, desk)
-    return 0
 
 
 def _give(line: str, desk: Desk) -> None:

@@ -7,7 +7,7 @@ from zhixing.goals.loop.dispatching import run
 from zhixing.goals.loop.events import Report
 from zhixing.goals.loop.hanging import ask_for_plan, hang
 from zhixing.goals.loop.harness import try_again
-from zhixing.goals.loop.limits import MOST_LATE, MOST_RECEIPTS
+from zhixing.goals.loop.limits import MOST_COUNTED, MOST_LATE, MOST_RECEIPTS
 from zhixing.goals.loop.mirroring import mirror
 from zhixing.goals.loop.model import Acceptance, Judgement, Late, Node
 from zhixing.goals.loop.planning import settle_above
@@ -151,7 +151,7 @@ def _of_relay(board: Board, node: Node, event: Report) -> Reply:
         return record_late(board, node.id, event.attempt or node.run.attempt, event)
     if event.kind == "result":
         return conflict("relay_reports_elsewhere")
-    gap = BBS_LEASE_EXPIRED if event.kind == "timeout" else str(event.exec_error)
+    gap = BBS_LEASE_EXPIRED if event.kind == "timeout" else str(event.exec_error or event.kind)
     note_receipt(board, node.id, _digest(node, event, node.run.attempt), event.event_id)
     release_failed(board, node.id, (gap,))
     return OK
@@ -163,6 +163,8 @@ def record_late(board: Board, node_id: str, attempt: int, event: Report) -> Repl
         return IGNORED
     content = content_of(event)
     run_ = board.nodes[node_id].run
+    if run_.late_count >= MOST_COUNTED:
+        return RECORDED
     late = Late(board.now, attempt, digest_of(node_id, event.kind, attempt, content), content)
     kept = (*run_.late, late) if len(run_.late) < MOST_LATE else run_.late
     board.change(node_id, late=kept, late_count=run_.late_count + 1)

@@ -97,6 +97,7 @@ def stop(board: Board, reason: Hung) -> None:
         if node.id != board.root_id and is_live(node):
             _stop_node(board, node, reason)
     root = board.nodes[board.root_id]
+    withdraw(board, root)
     if root.status is not NodeStatus.HUNG:
         board.move(root.id, NodeStatus.HUNG, "transition", hung_reason=reason)
     board.change_relay(owner=None, claimed_at=None, next_offer=None)

@@ -55,6 +55,8 @@ PATIENT_AFTER = 12
 MOST_OFFERS = 100
 MOST_LATE = 20
 """Late results that a node keeps; more are only counted."""
+MOST_COUNTED = 200
+"""Late results that a node counts: a flood of them leaves no more behind."""
 MOST_RECEIPTS = 200
 MOST_GAPS = 50
 """Gaps that a node keeps of one verdict."""

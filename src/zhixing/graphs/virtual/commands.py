@@ -16,7 +16,11 @@ from zhixing.store.counters import next_number
 MOST_COMMANDS = 5_000
 """Commands that are kept, about."""
 
+MOST_A_MINUTE = 600
+"""Commands of one rule within a minute; what it wants beyond is dropped, so that rules which set each other off end."""
+
 _PRUNED_EACH = 100
+_MINUTE_MS = 60_000
 _COUNTER = "gateway_commands"
 _COLUMNS = "number, graph_id, node, did, iid, vals, at, state"
 
@@ -81,6 +85,12 @@ def add_command(tx: Tx, command: Command) -> Command:
     if number % _PRUNED_EACH == 0:
         tx.execute("DELETE FROM gateway_commands WHERE number <= ?", (number - MOST_COMMANDS,))
     return replace(command, number=number)
+
+
+def given_lately(tx: Tx, graph: str, now_ms: int) -> int:
+    """Return how many commands a rule has given within the last minute."""
+    row = tx.row("SELECT COUNT(*) FROM gateway_commands WHERE graph_id = ? AND at > ?", (graph, now_ms - _MINUTE_MS))
+    return 0 if row is None else int(row[0])
 
 
 def command(tx: Tx, number: int) -> Command | None:

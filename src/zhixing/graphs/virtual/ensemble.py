@@ -32,6 +32,8 @@ from zhixing.kernel.moments import zone
 
 GRACE_MS = 60_000
 """How late what is due may be worked off as if it were not late."""
+REST_MS = 1_000
+"""How long a rule rests that took as many steps at once as any may."""
 MOST_HANDED_ON = 1_000
 """Variables that one pass tells other rules of; a storm between rules ends there."""
 
@@ -127,14 +129,12 @@ class Ensemble:
 
     def advance(self, to: GatewayClock) -> None:
         """Work off what is due until an instant; what is overdue for longer than `GRACE_MS` is done once, then."""
-        due = self.next_due_ms
+        due = self._due_ms()
         if due is not None and due < to.now_ms - GRACE_MS:
             self._each(lambda machine: machine.wake(to.now_ms))
         else:
-            while (due := self.next_due_ms) is not None and due <= to.now_ms:
+            while (due := self._due_ms()) is not None and due <= to.now_ms:
                 self._work_off(due)
-                if all(machine.flow.spent for machine in self._machines.values()):
-                    break
         self.world.now_ms = max(to.now_ms, self.now_ms)
 
     def set_clock(self, to: GatewayClock) -> None:
@@ -149,9 +149,16 @@ class Ensemble:
 
     def dues(self) -> Mapping[str, int | None]:
         """Return when something of each rule is due next."""
-        return {
-            name: None if machine.flow.spent else machine.agenda.next_due() for name, machine in self._machines.items()
-        }
+        return {name: self._due_of(machine) for name, machine in self._machines.items()}
+
+    def _due_of(self, machine: Machine) -> int | None:
+        due = machine.agenda.next_due()
+        return due if due is None or not machine.flow.spent else max(due, self.now_ms + REST_MS)
+
+    def _due_ms(self) -> int | None:
+        """Return when something is due next of the rules that do not rest."""
+        dues = (machine.agenda.next_due() for machine in self._machines.values() if not machine.flow.spent)
+        return min((due for due in dues if due is not None), default=None)
 
     def memories(self) -> Mapping[str, Memory]:
         """Return what each rule remembers."""

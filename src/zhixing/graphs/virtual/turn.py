@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from zhixing.engine.model import Job
@@ -13,6 +13,7 @@ from zhixing.graphs.simulating.script import Property, PropertyReport, Signal, V
 from zhixing.graphs.virtual import commands, rows
 from zhixing.graphs.virtual.commands import Command, command_of
 from zhixing.graphs.virtual.ensemble import Ensemble
+from zhixing.kernel.wording import wording
 from zhixing.store.connection import Tx
 from zhixing.world.hub.state import State
 
@@ -91,7 +92,7 @@ class Turn:
         """Put everything away; return the jobs that follow from it."""
         ensemble, tx = self.ensemble, self._tx
         rows.add_lines(tx, map(format_line, ensemble.lines()))
-        jobs = [self._job(commands.add_command(tx, command_of(*wanted))) for wanted in ensemble.commands()]
+        jobs = [self._job(commands.add_command(tx, each)) for each in self._allowed()]
         for variable, value in ensemble.world.variables.items():
             if not _same(self._values.get(variable), value):
                 rows.keep_value(tx, variable, value)
@@ -109,6 +110,18 @@ class Turn:
             wall = self.clock.wall(due_ms)
             jobs.append(Job(DUE, f"gateway:due:{due_ms}:{self.clock.wall_off_ms}", wall, lane=LANE))
         return jobs
+
+    def _allowed(self) -> Iterator[Command]:
+        """Yield the commands of the rules, up to what one may give within a minute; the log tells of the others."""
+        given: dict[str, int] = {}
+        for name, output in self.ensemble.commands():
+            count = given[name] if name in given else commands.given_lately(self._tx, name, self.clock.now_ms)
+            given[name] = count + 1
+            if count < commands.MOST_A_MINUTE:
+                yield command_of(name, output)
+            elif count == commands.MOST_A_MINUTE:
+                said = wording("gateway.commands_many", limit=commands.MOST_A_MINUTE)
+                self.note(name, output.node, "commands_many", said)
 
     def _job(self, command: Command) -> Job:
         due = self.clock.wall(self.clock.now_ms)
