@@ -136,7 +136,7 @@ def kill_again_and_again(theatre: Theatre, pressing: subprocess.Popen[str], chan
         server = theatre.serve()
         if chance.random() < 0.4:
             greeted(server)
-        pause.wait(chance.uniform(0, 1.0))
+        pause.wait(chance.uniform(0, 0.7))
         assert server.poll() is None, "it ended by itself"
         theatre.end(server)
 

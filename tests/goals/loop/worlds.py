@@ -25,7 +25,7 @@ from zhixing.goals.loop.folding import Entry, folded
 from zhixing.goals.loop.limits import Limits
 from zhixing.goals.loop.model import Criterion, Graph, Node, TaskInfo, TaskSpec
 from zhixing.goals.loop.tree import children_of, depth_of, is_live, is_scoped, parent_of
-from zhixing.goals.loop.values import GraphStatus, Hung, NodeStatus, SearchOutcome, TaskType
+from zhixing.goals.loop.values import GraphStatus, NodeStatus, SearchOutcome, TaskType
 
 ROOT = "g"
 SECOND = 1000
@@ -95,6 +95,9 @@ class World:
                 self.log.append(self.last.entry)
             if self.state is not None:
                 must_hold(before, self.state, self.effects)
+            if before is not None and before.head.status in {GraphStatus.DONE, GraphStatus.CANCELLED}:
+                assert not self.last.effects, "I15"
+                assert set(self.graph.nodes) == set(before.nodes), "I15"
         return self
 
     def running(self, *nodes: str) -> World:
@@ -218,6 +221,3 @@ def _is_leaf(graph: Graph, node: Node) -> bool:
 
 def limits(**members: Any) -> Limits:
     return replace(Limits(), **members)
-
-
-REASONS = set(Hung)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from zhixing.goals.loop.board import Board
 from zhixing.goals.loop.dispatching import run
 from zhixing.goals.loop.events import Report
-from zhixing.goals.loop.hanging import ask_for_plan, hang
+from zhixing.goals.loop.hanging import ask_for_plan, hang, settle_above
 from zhixing.goals.loop.harness import try_again
 from zhixing.goals.loop.limits import MOST_COUNTED, MOST_LATE, MOST_RECEIPTS
 from zhixing.goals.loop.mirroring import mirror
 from zhixing.goals.loop.model import Acceptance, Judgement, Late, Node
-from zhixing.goals.loop.planning import settle_above
 from zhixing.goals.loop.relaying import release_failed
 from zhixing.goals.loop.replies import IDEMPOTENT, IGNORED, NO_NODE, OK, RECORDED, Reply, conflict, forbidden
 from zhixing.goals.loop.results import Broken, Failed, Passed, Result, content_of, digest_of, result_of

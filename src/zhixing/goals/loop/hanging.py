@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from zhixing.goals.loop.board import Board
 from zhixing.goals.loop.effects import EVERYBODY, Kind, Withdraw
 from zhixing.goals.loop.limits import MOST_OFFERS
 from zhixing.goals.loop.model import Acceptance, Node
 from zhixing.goals.loop.outputs import partial_output
-from zhixing.goals.loop.tree import children_of, is_live, is_over, is_scoped, parent_of
+from zhixing.goals.loop.tree import ancestors_of, children_of, is_live, is_over, is_scoped, parent_of
 from zhixing.goals.loop.values import Dispatch, GraphStatus, Hung, NodeStatus, Verdict
 
 
@@ -21,12 +19,11 @@ def hang(board: Board, node_id: str, reason: Hung) -> None:
     board.drop(node_id)
     board.move(node_id, NodeStatus.HUNG, "transition", hung_reason=reason, dispatch=Dispatch.NONE, ended_at=board.now)
     board.tell("hung", node_id, reason=reason.value)
-    above = parent_of(board.graph, node_id)
-    if above == board.root_id and reason is Hung.MISS_DEPTH_EXHAUSTED:
+    if reason is Hung.MISS_DEPTH_EXHAUSTED and parent_of(board.graph, node_id) == board.root_id:
         # Nobody here can do it, and its siblings will not change that: the relay need not wait for them.
         escalate(board, Hung.CHILD_HUNG)
-    elif above is not None:
-        settle(board, above)
+    else:
+        settle_above(board, node_id)
 
 
 def settle(board: Board, parent: str) -> None:
@@ -40,6 +37,13 @@ def settle(board: Board, parent: str) -> None:
         hang(board, parent, Hung.CHILD_HUNG)
     elif parent != board.root_id or not relay_under_way(board):
         ask_for_plan(board, parent)
+
+
+def settle_above(board: Board, node_id: str) -> None:
+    """Look at the parent of a node that ended."""
+    above = parent_of(board.graph, node_id)
+    if above is not None:
+        settle(board, above)
 
 
 def counts(child: Node) -> bool:
@@ -141,14 +145,12 @@ def take_up_again(board: Board, node_id: str) -> None:
 
     A relay that nobody owns is not looked for any more; one that somebody owns goes on.
     """
-    above = parent_of(board.graph, node_id)
-    while above is not None:
-        if board.nodes[above].status is NodeStatus.HUNG:
-            board.move(above, NodeStatus.PLANNING, "reset", hung_reason=None, ended_at=None)
-        above = parent_of(board.graph, above)
+    for above in ancestors_of(board.graph, node_id):
+        if above.status is NodeStatus.HUNG:
+            board.move(above.id, NodeStatus.PLANNING, "reset", hung_reason=None, ended_at=None)
     board.change(board.root_id, hung_reason=None)
     if board.head.status is GraphStatus.HUNG:
         board.change_head(status=GraphStatus.RUNNING, hung_reason=None, output={}, loop_round=0)
     if board.head.relay.owner is None:
         board.drop(EVERYBODY, Kind.BID)
-        board.head = replace(board.head, relay=replace(board.head.relay, mode=False, next_offer=None))
+        board.change_relay(mode=False, next_offer=None)

@@ -7,14 +7,14 @@ from typing import Any
 
 from zhixing.goals.loop.board import Board
 from zhixing.goals.loop.events import Budget, Cancel, Resolve, Retry
-from zhixing.goals.loop.hanging import ask_for_plan, cancel, settle, take_up_again
+from zhixing.goals.loop.hanging import ask_for_plan, cancel, settle, settle_above, take_up_again
 from zhixing.goals.loop.harness import put_out
 from zhixing.goals.loop.limits import shares
 from zhixing.goals.loop.model import Acceptance, Judgement, Node
 from zhixing.goals.loop.outputs import kept
 from zhixing.goals.loop.replies import IDEMPOTENT, NO_NODE, OK, Reply, conflict, invalid
 from zhixing.goals.loop.results import digest_of
-from zhixing.goals.loop.tree import children_of, is_external, is_scoped, parent_of
+from zhixing.goals.loop.tree import children_of, is_external, is_scoped
 from zhixing.goals.loop.values import Dispatch, GraphStatus, NodeStatus, Verdict
 
 _OPEN = {GraphStatus.RUNNING, GraphStatus.HUNG}
@@ -83,15 +83,7 @@ def _revive(board: Board, node: Node) -> None:
     for each in hung:
         _revive(board, each)
     if not hung:
-        settle_or_plan(board, node.id)
-
-
-def settle_or_plan(board: Board, node_id: str) -> None:
-    """Ask for the plan of a node, unless its children still go on."""
-    if children_of(board.graph, node_id):
-        settle(board, node_id)
-    else:
-        ask_for_plan(board, node_id)
+        settle(board, node.id)
 
 
 def on_resolve(board: Board, event: Resolve) -> Reply:
@@ -121,7 +113,7 @@ def on_resolve(board: Board, event: Resolve) -> Reply:
     metric = tuple(Judgement(each.id, passed=True, evidence="person") for each in node.spec.acceptances)
     board.move(node.id, NodeStatus.DONE, "verify", acceptance=Acceptance(Verdict.PASS, metric), ended_at=board.now)
     _supersede_below(board, node.id)
-    settle(board, parent_of(board.graph, node.id) or board.root_id)
+    settle_above(board, node.id)
     return OK
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from zhixing.goals.loop.board import Board
 from zhixing.goals.loop.effects import Kind
 from zhixing.goals.loop.events import Child, PlanResult
-from zhixing.goals.loop.hanging import ask_for_plan, hang, settle
+from zhixing.goals.loop.hanging import ask_for_plan, hang, settle_above
 from zhixing.goals.loop.model import Acceptance, Judgement, Node, RunInfo, TaskSpec
 from zhixing.goals.loop.outputs import OUTPUT, final_output, rolled_up
 from zhixing.goals.loop.replies import IGNORED, OK, Reply
@@ -149,13 +149,6 @@ def _judgements(board: Board, target: Node, event: PlanResult) -> tuple[Judgemen
     done = [each.id for each in children_of(board.graph, target.id) if each.status is NodeStatus.DONE]
     evidence = f"{event.gap_detail or 'no gap'}: {', '.join(done) or 'nothing to do'}"
     return tuple(Judgement(each.id, passed=True, evidence=evidence) for each in target.spec.acceptances)
-
-
-def settle_above(board: Board, node_id: str) -> None:
-    """Look at the parent of a node that ended."""
-    above = next((each.parent for each in board.head.relations if each.child == node_id), None)
-    if above is not None:
-        settle(board, above)
 
 
 def finish(board: Board, accepted: Acceptance) -> None:

@@ -7,10 +7,10 @@ from dataclasses import asdict
 from zhixing.goals.loop.board import Board
 from zhixing.goals.loop.effects import EVERYBODY, Kind
 from zhixing.goals.loop.events import Attach, BbsResult, Bids, Claim, RelaySendFailed, RelaySent
-from zhixing.goals.loop.hanging import offer, relay_wanted, settle, stop
+from zhixing.goals.loop.hanging import offer, relay_wanted, settle, settle_above, stop
 from zhixing.goals.loop.limits import LATER_REOFFER, MOST_LATE, MOST_RECEIPTS, PATIENT_AFTER, REOFFER
 from zhixing.goals.loop.model import Acceptance, Judgement, Late, Node, RunInfo
-from zhixing.goals.loop.planning import inherited, settle_above
+from zhixing.goals.loop.planning import inherited
 from zhixing.goals.loop.replies import (
     IDEMPOTENT,
     IGNORED,
@@ -25,7 +25,6 @@ from zhixing.goals.loop.results import digest_of, gaps_of, verdict_of
 from zhixing.goals.loop.tree import children_of, is_external, is_over, is_scoped, parent_of, scoped_running
 from zhixing.goals.loop.values import Dispatch, GraphStatus, Hung, NodeStatus, RunMode, Verdict
 
-_MOST = 100
 _DELEGABLE = {NodeStatus.PENDING, NodeStatus.FAILED, NodeStatus.PLANNING}
 
 
@@ -45,8 +44,7 @@ def on_bids(board: Board, event: Bids) -> Reply:
 
 def _rate(value: object) -> int | None:
     """Return a bid in percent; only whole numbers from 1 to 100 are any."""
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    return value if whole and isinstance(value, int) and 0 < value <= _MOST else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 100 else None
 
 
 def _ask_later(board: Board) -> None:

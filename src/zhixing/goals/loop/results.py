@@ -66,8 +66,7 @@ def gaps_of(given: object) -> tuple[str, ...]:
 
 def _success(report: Report) -> bool | None:
     """Return the claim of a report, None when there is none or two that differ."""
-    told = report.verdict.upper() if isinstance(report.verdict, str) else ""
-    by_verdict = True if told in _PASSED else False if told in _FAILED else None
+    by_verdict = verdict_of(report.verdict) if isinstance(report.verdict, str) else None
     if report.success is None:
         return by_verdict
     if not isinstance(report.success, bool) or by_verdict not in {None, report.success}:
