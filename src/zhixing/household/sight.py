@@ -139,3 +139,11 @@ def flip(hub: DeviceHub, did: str, prop: str, text: str) -> Level:
     if isinstance(spec, ActionSpec):
         raise BadInput("not_a_property", iid=spec.iid)
     return home.set_property(did, spec.iid, typed(spec, text))
+
+
+def press(hub: DeviceHub, did: str, event: str) -> str:
+    """Let an event of the virtual home happen, such as the click of a button; return its iid.
+
+    Raises `NotFound`, and `BadInput` for an event that the device has not.
+    """
+    return virtual(hub).emit(did, event)

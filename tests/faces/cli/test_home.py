@@ -76,9 +76,20 @@ def test_a_camera_is_let_judge_and_not(terminal):
     assert terminal("home", "camera", "cam_study", "off", "--json").json["inUse"] is False
 
 
+def test_a_button_is_pressed_as_a_person_would(terminal):
+    pressed = terminal("home", "press", "床头无线开关")
+    assert pressed.code == 0
+    assert "床头无线开关：click" in pressed.out
+    assert terminal("home", "press", "button_bedside", "double-click", "--json").json["iid"] == "event.2.2"
+    assert "event.2.1" in terminal("home", "log", "--device", "button_bedside", "--json").out
+
+
 @pytest.mark.parametrize(
     ("argv", "line"),
     [
+        (("press", "button_bedside", "clik"), "「clik」"),
+        (("press", "light_living"), "click"),
+        (("press", "buton"), "没有「buton」这个设备"),
         (("set", "light_livng", "on", "true"), "没有「light_livng」这个设备，可用的有 light_living"),
         (("set", "light_living", "brightnes", "3"), "设备 light_living 没有「brightnes」，可用的有 prop.brightness"),
         (("set", "light_living", "brightness", "101"), "「brightness」的值超出范围"),

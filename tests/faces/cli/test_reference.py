@@ -61,7 +61,7 @@ def test_every_command_of_the_table_can_be_called():
         "goal": ["replay"],
         "graph proposals": ["list", "show", "answer", "cancel"],
         "cron": ["add", "list", "get", "update", "remove", "run", "runs"],
-        "home": ["show", "set", "camera", "look", "log", "watched", "verdict", "verdicts"],
+        "home": ["show", "set", "press", "camera", "look", "log", "watched", "verdict", "verdicts"],
         "channel": ["test"],
         "config": ["show", "set", "path"],
     }

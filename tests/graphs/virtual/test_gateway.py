@@ -406,6 +406,13 @@ def test_a_clock_that_is_put_back_does_not_stop_a_delay(flat):
     assert flat.value("lamp", "prop.2.1") is True
 
 
+def test_a_storm_inside_a_rule_ends_and_is_in_the_log(flat):
+    again = node("again", "signalOr", {}, inputs={"input0": None, "input1": None}, output="again.input1")
+    flat.put(pressed("again.input0"), again)
+    flat.click()
+    assert any("event_storm" in line for line in flat.log())
+
+
 def test_two_processes_that_set_one_off_lose_nothing(flat, home):
     flat.call(Method.CREATE_VARIABLE, scope="global", id="n", type="number", value=0, userData={"name": "次数"})
     flat.put(pressed("count.input"), counts())

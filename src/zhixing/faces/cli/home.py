@@ -65,6 +65,16 @@ def set_(device: str, prop: str, value: str, /, *, as_json: Json = False, desk: 
     desk.answer(home_wire.of_device(seen), [line], as_json=as_json)
 
 
+@home.command(name="press")
+def press(device: str, event: str = "click", /, *, as_json: Json = False, desk: AtDesk) -> None:
+    """Let an event happen as a person at the device would: press a button, say."""
+    with house(desk) as opened:
+        found = find_device(opened.app.hub.devices(), device)
+        iid = sight.press(opened.app.hub, found.did, event)
+    line = wording("faces.pressed", device=found.name, event=event)
+    desk.answer({"did": found.did, "iid": iid}, [line], as_json=as_json)
+
+
 @home.command(name="camera")
 def use_camera(camera: str, use: OnOff, /, *, as_json: Json = False, desk: AtDesk) -> None:
     """Let a camera judge, or not."""

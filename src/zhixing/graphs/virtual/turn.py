@@ -24,6 +24,8 @@ COMMAND = "gateway.command"
 LANE = "gateway"
 """The lane of all that changes the gateway, so that things are taken in as they came."""
 
+_TOLD = frozenset({"event_storm", "steps_spent", "timers_many", "ring_missed"})
+"""What the log tells of a run beside its lines: where something of it was left out."""
 _ECHO_MS = 60_000
 """How long after a command a report of the same value is taken for its echo."""
 
@@ -92,6 +94,9 @@ class Turn:
         """Put everything away; return the jobs that follow from it."""
         ensemble, tx = self.ensemble, self._tx
         rows.add_lines(tx, map(format_line, ensemble.lines()))
+        for name, noted in ensemble.noted():
+            if noted.code in _TOLD:
+                self.note(name, noted.node or name, noted.code, noted.text())
         jobs = [self._job(commands.add_command(tx, each)) for each in self._allowed()]
         for variable, value in ensemble.world.variables.items():
             if not _same(self._values.get(variable), value):

@@ -42,6 +42,14 @@ def switch(home: AtHome, device: str, prop: str, body: Switched) -> Wire:
     return home_wire.of_device(sight.look_at(hub, found))
 
 
+@router.post("/devices/{device}/events/{event}", response_model=home_shapes.Happened)
+def press(home: AtHome, device: str, event: str) -> Wire:
+    """Let an event of the virtual home happen as hands do: the click of a button."""
+    hub = home.app.hub
+    found = find_device(hub.devices(), device)
+    return {"did": found.did, "iid": sight.press(hub, found.did, event)}
+
+
 @router.put("/cameras/{camera}", response_model=home_shapes.Camera)
 def use_camera(home: AtHome, camera: str, body: Used) -> Wire:
     """Let a camera judge, or not."""

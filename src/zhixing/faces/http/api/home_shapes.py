@@ -59,6 +59,13 @@ class Device(Shape):
     actions: list[Action]
 
 
+class Happened(Shape):
+    """An event that happened."""
+
+    did: str
+    iid: str = Field(examples=["event.2.1"])
+
+
 class Camera(Shape):
     """A camera, and whether it may judge."""
 
