@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from zhixing.goals.contracts.shapes import LONGEST_ID
 from zhixing.kernel.errors import BadInput, TooLarge
-from zhixing.kernel.wording import wording
 
 LARGEST_FILE = 200_000
 """Bytes of one file."""
@@ -78,15 +77,15 @@ class Table:
         """Return where the table, or a key of it, stands."""
         return self.source.place(self.name, self.index, key)
 
-    def fault(self, topic: str, key: str = "", **values: object) -> BadInput:
+    def fault(self, topic: str, at: str = "", /, **values: object) -> BadInput:
         """Return an error at a key."""
-        return BadInput(f"overlay_{topic}", place=self.place(key), **values)
+        return BadInput(f"overlay_{topic}", place=self.place(at), **values)
 
     def only(self, *keys: str) -> None:
         """Refuse keys that nobody reads."""
         for key in self.values:
             if key not in keys:
-                raise self.fault("key_unknown", key, key=key)
+                raise self.fault("key_unknown", key, field=key)
 
     def text(self, key: str, default: str | None = None, longest: int = LONGEST_TEXT) -> str:
         """Return a text, stripped; without a default it must be there and say something."""
@@ -108,10 +107,17 @@ class Table:
         given = self._list(key)
         found = tuple(self._worded(key, each, LONGEST_TEXT) for each in given)
         if len(found) < least:
-            raise self.fault("key_missing", key, key=key)
+            raise self.fault("key_missing", key, field=key)
         for each in found:
             if found.count(each) > 1:
                 raise self.fault("twice", key, name=each)
+        return found
+
+    def choice(self, key: str, choices: Collection[str], default: str | None = None) -> str:
+        """Return one of some words."""
+        found = self.text(key, default)
+        if found not in choices:
+            raise self.fault("choice", key, field=key, choices=", ".join(choices))
         return found
 
     def flag(self, key: str) -> bool:
@@ -121,7 +127,7 @@ class Table:
             raise self._kind(key, "flag")
         return value
 
-    def object(self, key: str) -> Mapping[str, Any]:
+    def mapping(self, key: str) -> Mapping[str, Any]:
         """Return a JSON object as it is."""
         value = self._there(key)
         if not isinstance(value, dict) or not value:
@@ -130,7 +136,7 @@ class Table:
 
     def table(self, key: str) -> Table:
         """Return a table inside of this one."""
-        return Table(self.source, self.object(key), key)
+        return Table(self.source, self.mapping(key), self.name or key, self.index)
 
     def rows(self, key: str) -> Iterator[Table]:
         """Return the tables of a list."""
@@ -139,11 +145,12 @@ class Table:
         for index, value in enumerate(self._list(key)):
             if not isinstance(value, dict):
                 raise self._kind(key, "tables")
-            yield Table(self.source, value, key, index)
+            # A list inside of a table is shown at the table: its own lines do not tell which table they belong to.
+            yield Table(self.source, value, self.name or key, self.index if self.name else index)
 
     def _there(self, key: str) -> Any:
         if key not in self.values:
-            raise self.fault("key_missing", key=key)
+            raise self.fault("key_missing", field=key)
         return self.values[key]
 
     def _list(self, key: str) -> list[Any]:
@@ -151,15 +158,15 @@ class Table:
         if not isinstance(value, list):
             raise self._kind(key, "list")
         if len(value) > MOST_ITEMS:
-            raise self.fault("many", key, key=key, limit=MOST_ITEMS)
+            raise self.fault("many", key, field=key, limit=MOST_ITEMS)
         return value
 
     def _worded(self, key: str, value: object, longest: int) -> str:
         if not isinstance(value, str) or not value.strip():
             raise self._kind(key, "text")
         if len(value) > longest:
-            raise self.fault("long", key, key=key, limit=longest)
+            raise self.fault("long", key, field=key, limit=longest)
         return value.strip()
 
     def _kind(self, key: str, kind: str) -> BadInput:
-        return self.fault("kind", key, key=key, kind=wording(f"goal_scenarios.kind_{kind}"))
+        return self.fault(f"no_{kind}", key, field=key)
