@@ -19,6 +19,8 @@ LONGEST = 20_000
 """Characters of a text that are looked at."""
 
 _RUN = re.compile(r"[a-z0-9][a-z0-9+#.]*|[\u3400-\u9fff]+")
+_PAIRS = re.compile(r".{1,2}")
+_CLAUSE = re.compile(r"[\n,;:!?()。、“”《》]+|\.(?![a-z0-9])")
 _LETTER = "a-z0-9"
 
 
@@ -80,6 +82,16 @@ def _tokens_of(run: str) -> Iterator[str]:
         yield run[at : at + 2]
 
 
+def pieces(word: str) -> tuple[str, ...]:
+    """Return what a folded word consists of: two characters of Chinese at a time, letters as they are."""
+    return tuple(each for run in _RUN.findall(word) for each in ([run] if run.isascii() else _PAIRS.findall(run)))
+
+
+def clauses(text: str) -> tuple[str, ...]:
+    """Return the parts of a folded text between its signs."""
+    return tuple(each for each in _CLAUSE.split(text) if each)
+
+
 def holds(text: str, word: str) -> bool:
     """Whether a folded text holds a folded word; `ci` is not in `acid`."""
     return word in text and re.search(_bounded(word), text) is not None
@@ -87,10 +99,11 @@ def holds(text: str, word: str) -> bool:
 
 def outermost(text: str, words: Collection[str]) -> tuple[str, ...]:
     """Return the words that a folded text holds other than inside longer ones, in the order in which they come."""
+    pairs = {text[at : at + 2] for at in range(len(text))}
     found = sorted(
         (at.start(), -at.end(), word)
         for word in dict.fromkeys(words)
-        if word and word in text
+        if (word[:2] in pairs or len(word) == 1) and word in text
         for at in re.finditer(_bounded(word), text)
     )
     kept: dict[str, None] = {}

@@ -141,13 +141,15 @@ class Profile:
         return KIND_OF[type(self.settings)]
 
 
-KIND_OF: Mapping[type[Settings], BotKind] = MappingProxyType({
-    ModelSettings: BotKind.MODEL,
-    CommandSettings: BotKind.COMMAND,
-    HttpSettings: BotKind.HTTP,
-    A2aSettings: BotKind.A2A,
-    ScriptedSettings: BotKind.SCRIPTED,
-})
+KIND_OF: Mapping[type[Settings], BotKind] = MappingProxyType(
+    {
+        ModelSettings: BotKind.MODEL,
+        CommandSettings: BotKind.COMMAND,
+        HttpSettings: BotKind.HTTP,
+        A2aSettings: BotKind.A2A,
+        ScriptedSettings: BotKind.SCRIPTED,
+    }
+)
 
 
 class Catalog:

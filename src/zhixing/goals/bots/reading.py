@@ -68,7 +68,9 @@ def read_catalog(text: str, form: Form, home_zone: str = HOME_ZONE) -> Catalog:
     """Return the bots of a text; raises `BadInput` for the first thing wrong."""
     fields = Fields(read_text(text, form), wording("goal_bots.where_file"), ("bots",))
     fields.value("bots")
-    return Catalog(tuple(read_profile(each, n, home_zone) for n, each in enumerate(fields.items("bots", MOST_PROFILES), 1)))
+    return Catalog(
+        tuple(read_profile(each, n, home_zone) for n, each in enumerate(fields.items("bots", MOST_PROFILES), 1))
+    )
 
 
 def read_profile(given: object, number: int = 1, home_zone: str = HOME_ZONE) -> Profile:

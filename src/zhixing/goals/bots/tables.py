@@ -1,4 +1,4 @@
-"""Tables that people write, in TOML, YAML or JSON, asked for by name; what is wrong is one line that names the place."""
+"""Tables that people write, in TOML, YAML or JSON, asked for by name; a fault is one line that names its place."""
 
 from __future__ import annotations
 
