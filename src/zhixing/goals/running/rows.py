@@ -1,0 +1,190 @@
+"""The rows of goals: snapshots, their logs, and the marks of what was about to leave. Instants are milliseconds."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from zhixing.goals.loop.board import Action
+from zhixing.goals.loop.coding import decode_entry, decode_state, encode_entry, encode_state
+from zhixing.goals.loop.folding import Entry
+from zhixing.goals.loop.model import Graph, TaskInfo
+from zhixing.goals.loop.values import GraphStatus
+from zhixing.store.connection import Tx
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A goal as it is kept; `due_at` is when the earliest tick on its way comes."""
+
+    graph: Graph
+    due_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A goal in a list; `config` is what the caller sent with it."""
+
+    info: TaskInfo
+    config: Mapping[str, Any]
+    status: GraphStatus
+    bbs_mode: bool
+    created_at: int
+    changed_at: int
+
+
+class LostUpdate(Exception):
+    """A goal was changed by somebody else meanwhile; nothing of this transaction may stay."""
+
+
+def add(tx: Tx, graph: Graph, entry: Entry, config: Mapping[str, Any]) -> bool:
+    """Keep a new goal; return False when its owner handed one in under the same key already."""
+    info = graph.head.info
+    new = tx.execute(
+        "INSERT INTO goals (task_id, owner, request_key, info, config, status, bbs_mode, version, snapshot, due_at,"
+        " created_at, changed_at) VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, NULL, ?, ?) ON CONFLICT DO NOTHING",
+        (
+            info.task_id,
+            info.owner_user_id,
+            info.key or None,
+            _json(info),
+            _json(config),
+            graph.head.status.value,
+            graph.head.seq,
+            encode_state(graph).decode(),
+            entry.at,
+            entry.at,
+        ),
+    )
+    if new:
+        _log(tx, info.task_id, entry)
+    return bool(new)
+
+
+def handed_in(tx: Tx, owner: str, key: str) -> TaskInfo | None:
+    """Return the goal that somebody handed in under a key."""
+    row = tx.row("SELECT info FROM goals WHERE owner = ? AND request_key = ?", (owner, key))
+    return None if row is None else msgspec.json.decode(row[0], type=TaskInfo)
+
+
+def lock(tx: Tx, task_id: str) -> Kept | None:
+    """Return a goal, to be changed: nobody else changes it until `tx` ends."""
+    rows = tx.rows(
+        "UPDATE goals SET version = version WHERE task_id = ? RETURNING snapshot, due_at",
+        (task_id,),
+    )
+    return Kept(decode_state(rows[0][0].encode()), rows[0][1]) if rows else None
+
+
+def graph_of(tx: Tx, task_id: str) -> Graph | None:
+    """Return a goal as it is, without waiting for those who change it."""
+    row = tx.row("SELECT snapshot FROM goals WHERE task_id = ?", (task_id,))
+    return None if row is None else decode_state(row[0].encode())
+
+
+def save(tx: Tx, graph: Graph, entry: Entry) -> None:
+    """Keep what a decision made of a goal. Raises `LostUpdate` when it was not made of the version that is there."""
+    head = graph.head
+    changed = tx.execute(
+        "UPDATE goals SET status = ?, bbs_mode = ?, version = ?, snapshot = ?, changed_at = ?"
+        " WHERE task_id = ? AND version = ?",
+        (
+            head.status.value,
+            int(head.relay.mode),
+            head.seq,
+            encode_state(graph).decode(),
+            entry.at,
+            head.info.task_id,
+            head.seq - 1,
+        ),
+    )
+    if not changed:
+        raise LostUpdate(head.info.task_id)
+    _log(tx, head.info.task_id, entry)
+
+
+def set_due(tx: Tx, task_id: str, due_at: int | None) -> None:
+    """Note when the earliest tick on its way comes."""
+    tx.execute("UPDATE goals SET due_at = ? WHERE task_id = ?", (due_at, task_id))
+
+
+def running(tx: Tx) -> list[str]:
+    """Return the goals that are under way."""
+    found = tx.rows(
+        "SELECT task_id FROM goals WHERE status = ? ORDER BY created_at, task_id", (GraphStatus.RUNNING.value,)
+    )
+    return [task_id for (task_id,) in found]
+
+
+def listed(tx: Tx, owner: str | None, statuses: Collection[GraphStatus], limit: int, offset: int) -> tuple[Listed, ...]:
+    """Return goals, the newest first; None for every owner, no status for all."""
+    wanted = [each.value for each in statuses or GraphStatus]
+    marks = ", ".join("?" for _ in wanted)
+    whose, owners = ("", ()) if owner is None else (" AND owner = ?", (owner,))
+    found = tx.rows(
+        "SELECT info, config, status, bbs_mode, created_at, changed_at FROM goals"
+        f" WHERE status IN ({marks}){whose} ORDER BY created_at DESC, task_id DESC LIMIT ? OFFSET ?",
+        (*wanted, *owners, limit, offset),
+    )
+    return tuple(
+        Listed(
+            msgspec.json.decode(info, type=TaskInfo),
+            msgspec.json.decode(config),
+            GraphStatus(status),
+            bool(bbs_mode),
+            created,
+            changed,
+        )
+        for info, config, status, bbs_mode, created, changed in found
+    )
+
+
+# The log
+
+
+def entries(tx: Tx, task_id: str) -> list[Entry]:
+    """Return what happened to a goal, in order."""
+    found = tx.rows("SELECT entry FROM goal_log WHERE task_id = ? ORDER BY seq", (task_id,))
+    return [decode_entry(entry.encode()) for (entry,) in found]
+
+
+class _Lines(msgspec.Struct):
+    actions: tuple[Action, ...]
+
+
+def actions(tx: Tx, task_id: str) -> list[Action]:
+    """Return the action log of a goal, in order."""
+    found = tx.rows("SELECT entry FROM goal_log WHERE task_id = ? ORDER BY seq", (task_id,))
+    return [each for (entry,) in found for each in msgspec.json.decode(entry, type=_Lines).actions]
+
+
+def _log(tx: Tx, task_id: str, entry: Entry) -> None:
+    tx.execute(
+        "INSERT INTO goal_log (task_id, seq, at, entry) VALUES (?, ?, ?, ?)",
+        (task_id, entry.seq, entry.at, encode_entry(entry).decode()),
+    )
+
+
+# What is about to leave
+
+
+def mark(tx: Tx, key: str, task_id: str, at: int) -> bool:
+    """Note that something is about to leave; return False when that was noted before."""
+    return bool(
+        tx.execute(
+            "INSERT INTO goal_sendings (key, task_id, at) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING",
+            (key, task_id, at),
+        )
+    )
+
+
+def is_marked(tx: Tx, key: str) -> bool:
+    """Whether something was about to leave, or has left."""
+    return tx.row("SELECT 1 FROM goal_sendings WHERE key = ?", (key,)) is not None
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
