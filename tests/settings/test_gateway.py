@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from zhixing.graphs.session import Place, Session
+from zhixing.graphs.simulating.script import Script
 from zhixing.graphs.specs.home import NOTHING_KNOWN
 from zhixing.graphs.specs.packaged import samples
 from zhixing.kernel.clock import SystemClock
@@ -18,7 +19,7 @@ from zhixing.world.hub.memory import MemoryHub
 
 def session(home: Path) -> Session:
     hub = MemoryHub()
-    return session_of(load(home, {}).settings.gateway, Place(hub, lambda: NOTHING_KNOWN), SystemClock())
+    return session_of(load(home, {}).settings.gateway, Place(hub, lambda: NOTHING_KNOWN, lambda _rule: Script()), SystemClock())
 
 
 def test_without_settings_it_is_the_virtual_one(tmp_path):
