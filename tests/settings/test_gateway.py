@@ -19,7 +19,9 @@ from zhixing.world.hub.memory import MemoryHub
 
 def session(home: Path) -> Session:
     hub = MemoryHub()
-    return session_of(load(home, {}).settings.gateway, Place(hub, lambda: NOTHING_KNOWN, lambda _rule: Script()), SystemClock())
+    return session_of(
+        load(home, {}).settings.gateway, Place(hub, lambda: NOTHING_KNOWN, lambda _rule: Script()), SystemClock()
+    )
 
 
 def test_without_settings_it_is_the_virtual_one(tmp_path):
