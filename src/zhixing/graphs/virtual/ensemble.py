@@ -5,7 +5,7 @@ Pure: whoever has an ensemble tells it what happens and when, and takes out what
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import chain
@@ -177,11 +177,6 @@ class Ensemble:
     def noted(self) -> Iterator[tuple[str, Diagnostic]]:
         """Yield what is worth knowing about how the rules ran."""
         return ((machine.rule.id, each) for machine in self._ran() for each in machine.record.diagnostics)
-
-    def active(self, name: str) -> Iterable[tuple[int, str, str]]:
-        """Yield the timers of a rule that run: when they are due, the node and the kind."""
-        machine = self._machines.get(name)
-        return () if machine is None else ((due, timer.node, timer.kind) for due, timer in machine.agenda.running())
 
     def _ran(self) -> Iterator[Machine]:
         return chain(self._ended, self._machines.values())
