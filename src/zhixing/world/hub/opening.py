@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from zhixing.kernel.clock import Clock
@@ -18,27 +20,30 @@ def open_hub(address: str, passcode: str, clock: Clock, *, listener: Listener | 
     Raises `BadInput` for an address or a passcode that is none, `Refused` for a wrong passcode, `Unavailable` when no
     hub answers or the extra `hub` is not installed.
     """
-    try:
+    with _extra():
         from zhixing.world.hub.address import locate  # noqa: PLC0415 - an extra
         from zhixing.world.hub.client import connect  # noqa: PLC0415 - an extra
-    except ModuleNotFoundError as error:
-        if error.name is not None and error.name.startswith("zhixing"):
-            raise
-        raise Unavailable("hub_parts_missing") from None
     return connect(locate(address), passcode, clock, listener=listener)
 
 
 def reaches_hub(address: str, seconds: float) -> bool:
     """Whether anything takes a connection at `address`. Raises `BadInput`, and `Unavailable` without the extra."""
-    try:
+    with _extra():
         from zhixing.world.hub.address import locate  # noqa: PLC0415 - an extra
-    except ModuleNotFoundError as error:
-        if error.name is not None and error.name.startswith("zhixing"):
-            raise
-        raise Unavailable("hub_parts_missing") from None
     found = locate(address)
     try:
         with socket.create_connection((found.ip, found.port), timeout=seconds):
             return True
     except OSError:
         return False
+
+
+@contextmanager
+def _extra() -> Iterator[None]:
+    """Import what may not be installed; raises `Unavailable` where it is not."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name is not None and error.name.startswith("zhixing"):
+            raise
+        raise Unavailable("hub_parts_missing") from None
