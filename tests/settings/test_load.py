@@ -174,7 +174,7 @@ def test_what_is_shown_has_every_setting_in_order_with_its_source_and_no_secret(
     )
     rows = load(home, {"ZHIXING_ZONE": "Asia/Tokyo"}).shown()
     # The groups below have tests of their own.
-    apart = ("documents.", "vision.", "mqtt.", "homeassistant.", "gateway.")
+    apart = ("documents.", "vision.", "mqtt.", "homeassistant.", "gateway.", "goals.")
     assert [row.key for row in rows if not row.key.startswith(apart)] == [
         "zone",
         "store.url",
