@@ -30,7 +30,7 @@ services: setup ## 启动测试用的 PostgreSQL（只听本机）
 services-stop: ## 停掉它
 	@scripts/services stop
 
-bench: $(patsubst bench/%.py,bench-%,$(wildcard bench/understand.py bench/assemble.py bench/timers.py bench/rules.py bench/thirty_days.py bench/runs.py bench/layout.py bench/graphs.py)) ## 测速，与别的库同场比
+bench: $(patsubst bench/%.py,bench-%,$(wildcard bench/understand.py bench/assemble.py bench/timers.py bench/rules.py bench/thirty_days.py bench/runs.py bench/layout.py bench/graphs.py bench/goals.py)) ## 测速，与别的库同场比
 
 bench-%: bench/%.py setup
 	@bench/setup $*

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from zhixing.engine.embedded import EmbeddedEngine
-from zhixing.engine.model import GaveUp, Handler, Job, JobState, Retry
+from zhixing.engine.model import GaveUp, Handler, Job, JobState, Retry, Share
 from zhixing.kernel.clock import Clock, ManualClock, SystemClock
 
 SOON = 20
@@ -32,12 +32,19 @@ class Works:
         self._home = home
         self._restarts = restarts
         self._settings: dict[str, Any] = {"owner": "甲"}
-        self._duties: dict[str, tuple[Handler, Retry | None, GaveUp | None]] = {}
+        self._duties: dict[str, tuple[Handler, Retry | None, GaveUp | None, Share | None]] = {}
         self.engine = EmbeddedEngine(home.store, clock, **self._settings)
 
-    def register(self, name: str, handler: Handler, retry: Retry | None = None, gave_up: GaveUp | None = None) -> None:
-        self._duties[name] = (handler, retry, gave_up)
-        self.engine.register(name, handler, retry, gave_up)
+    def register(
+        self,
+        name: str,
+        handler: Handler,
+        retry: Retry | None = None,
+        gave_up: GaveUp | None = None,
+        share: Share | None = None,
+    ) -> None:
+        self._duties[name] = (handler, retry, gave_up, share)
+        self.engine.register(name, handler, retry, gave_up, share)
 
     def dismiss(self, name: str) -> None:
         """Be a version of the program that does not know jobs of that name."""

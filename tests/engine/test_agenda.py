@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 from zhixing.engine.agenda import Agenda
 from zhixing.engine.ledger import Slot
+from zhixing.engine.model import Share
+from zhixing.engine.shares import Places
 
 NAMES = {"ring"}
 
@@ -107,3 +109,110 @@ def test_every_pending_job_is_reached(table, late, room):
             break
     assert pending == {}
     assert len(done) == len(table) + len(late)
+
+
+SHARES = {"ask": Share("bots", 2), "send": Share("bots", 2), "model": Share("models", 1)}
+
+
+def test_what_waits_for_a_place_lets_others_pass_and_comes_when_there_is_one():
+    agenda, full, free = Agenda(8), Places(SHARES, ["ask", "send"]), Places(SHARES, ["ask"])
+    first, other = slot(1, name="ask"), slot(3, name="send")
+    agenda.extend([first, slot(2), other], {"ask", "send", "ring"})
+    assert agenda.take(9, 9, full) == [slot(2)]
+    assert agenda.next() is None
+    assert agenda.take(9, 9, free) == [first]
+    assert agenda.take(9, 9, Places(SHARES, ["ask", "send"])) == []
+    assert agenda.take(9, 9, Places(SHARES, [])) == [other]
+
+
+def test_a_line_that_lost_its_end_is_read_anew_before_it_is_empty():
+    agenda, full = Agenda(4), Places(SHARES, ["model"])
+    table = [slot(n, name="model") for n in range(50)]
+    agenda.extend([], {"model"})
+    for entry in table:
+        agenda.add([entry])
+        assert agenda.take(99, 9, full) == []
+    assert not agenda.worn
+    assert [agenda.take(99, 9, Places(SHARES, [])) for _ in range(4)] == [[entry] for entry in table[:4]]
+    assert agenda.worn
+    agenda.forget()
+    assert not agenda.worn
+    assert agenda.wanting
+
+
+class Running:
+    """A ledger and what was started of it, which runs on for a while; it answers an agenda as the real ones do."""
+
+    def __init__(self, table: list[Slot]) -> None:
+        self.pending = {entry.key: entry for entry in table}
+        self.running: list[Slot] = []
+        self.agenda = Agenda(4)
+
+    @property
+    def places(self) -> Places:
+        return Places(SHARES, [each.name for each in self.running])
+
+    def end(self, count: int) -> None:
+        for ended in self.running[:count]:
+            if ended.lane is not None:
+                self.agenda.vacate(ended.lane)
+        del self.running[:count]
+
+    def read(self) -> None:
+        if self.agenda.worn:
+            self.agenda.forget()
+        while self.agenda.wanting:
+            horizon = self.agenda.horizon
+            rest = sorted(entry for entry in self.pending.values() if horizon is None or entry > horizon)
+            self.agenda.extend(rest[: self.agenda.page], {"ring", *SHARES})
+
+    def start(self, room: int) -> None:
+        before = len(self.running)
+        for hint in self.agenda.take(30, room, self.places):
+            self.try_to_start(hint, self.places)
+        for each in self.running[before:]:
+            if each.lane is not None:
+                self.agenda.occupy(each.lane)
+
+    def try_to_start(self, hint: Slot, places: Places) -> None:
+        lane = [entry for entry in self.pending.values() if entry.lane == hint.lane]
+        found = self.pending.get(hint.key) if hint.lane is None else min(lane, default=None)
+        share = None if found is None else places.share_of(found.name)
+        if found is None or any(each.lane == hint.lane is not None for each in self.running):
+            if hint.lane is not None:
+                self.agenda.empty(hint.lane)
+        elif share is not None and not places.is_free(share):
+            self.agenda.hold_up(hint, found, share)
+        else:
+            self.running.append(self.pending.pop(found.key))
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    table=st.lists(
+        st.tuples(
+            st.integers(0, 9),
+            st.sampled_from([None, None, "甲", "乙"]),
+            st.sampled_from(["ring", "ask", "send", "model"]),
+        ),
+        max_size=60,
+    ),
+    room=st.integers(1, 5),
+    ends=st.lists(st.integers(0, 5), min_size=1, max_size=30),
+    cancels=st.lists(st.integers(0, 60), max_size=10),
+)
+def test_with_shares_every_job_is_reached_and_no_share_or_lane_has_too_many(table, room, ends, cancels):
+    world = Running([Slot(ready, n, f"{n}", lane, name) for n, (ready, lane, name) in enumerate(table)])
+    for step in range(1000):
+        world.end(ends[step % len(ends)] + (step > 100))
+        if step < len(cancels) and world.pending.pop(f"{cancels[step]}", None):
+            world.agenda.look_again()
+        world.read()
+        world.start(room)
+        lanes = [each.lane for each in world.running if each.lane is not None]
+        assert len(lanes) == len(set(lanes))
+        assert sum(each.name in {"ask", "send"} for each in world.running) <= 2
+        assert sum(each.name == "model" for each in world.running) <= 1
+        if not world.pending and not world.running:
+            break
+    assert world.pending == {}

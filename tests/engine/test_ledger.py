@@ -14,6 +14,12 @@ PLANS = {
     "read on": (ledger.FROM_SLOT, (1, 1, "k", 9), "jobs_pending"),
     "start a free one": (CLAIMS.one, ("t", "o", 9, "k", 9, "ring", "send"), None),
     "start one of a lane": (CLAIMS.of_lane, ("t", "o", 9, "l", 9, "ring", "send", "l"), "jobs_lane"),
+    "start one of a lane while a share is full": (
+        f"{CLAIMS.of_lane} AND name NOT IN (?)",
+        ("t", "o", 9, "l", 9, "ring", "send", "l", "ask"),
+        "jobs_lane",
+    ),
+    "see the first of a lane": (CLAIMS.first_of_lane, ("l", 9, "ring", "send"), "jobs_lane"),
     "finish": (ledger.DONE, (9, "k", "t"), None),
     "put back": (ledger.PUT_BACK, (9, 0, 0, "e", "k", "t"), None),
     "extend": (ledger.EXTEND, (9, "k", "t"), None),

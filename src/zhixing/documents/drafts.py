@@ -22,6 +22,7 @@ from zhixing.documents.drafting.wanted import Recognised, decode, encode
 from zhixing.documents.model import Definition, Kind, Standing
 from zhixing.documents.operations import Documents, DocumentView
 from zhixing.engine.model import Engine, Job, RetryAt, Run
+from zhixing.engine.shares import MODELS
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.errors import BadInput, Conflict, NotFound, TooLarge
 from zhixing.kernel.moments import zone as find_zone
@@ -78,8 +79,8 @@ class Drafts:
         self._model = model
         self._zone = zone
         self._elsewhere = elsewhere
-        engine.register(ENRICH, self._enrich)
-        engine.register(UNDERSTAND, self._understand)
+        engine.register(ENRICH, self._enrich, share=MODELS)
+        engine.register(UNDERSTAND, self._understand, share=MODELS)
 
     def wants(self, text: str) -> bool:
         """Whether a sentence is for this way: it asks for a product, or a model is there to say whether it does."""

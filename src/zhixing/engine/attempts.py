@@ -13,7 +13,7 @@ import msgspec
 from zhixing.engine import ledger
 from zhixing.engine.backoff import GiveUp, Verdict, after_error, one_line
 from zhixing.engine.ledger import Held, Lease, Slot
-from zhixing.engine.model import GaveUp, Handler, Job, Retry, RetryAt, Superseded
+from zhixing.engine.model import GaveUp, Handler, Job, Retry, RetryAt, Share, Superseded
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.errors import StoreUnavailable
 from zhixing.kernel.moments import from_micros, micros
@@ -24,11 +24,12 @@ _log = logging.getLogger("zhixing.engine")
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """Who does the jobs of one name, how often, and who is told when it was in vain."""
+    """Who does the jobs of one name, how often, who is told when it was in vain, and how many are done at once."""
 
     handler: Handler
     retry: Retry
     gave_up: GaveUp | None
+    share: Share | None = None
 
 
 class Attempt:

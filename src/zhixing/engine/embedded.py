@@ -16,7 +16,7 @@ from zhixing.engine.attempts import Desk, Duty
 from zhixing.engine.backoff import Verdict
 from zhixing.engine.crew import Crew
 from zhixing.engine.ledger import Held, Slot
-from zhixing.engine.model import GaveUp, Handler, Job, JobRow, Retry
+from zhixing.engine.model import GaveUp, Handler, Job, JobRow, Retry, Share
 from zhixing.engine.timekeeper import Timekeeper
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.errors import StoreUnavailable
@@ -45,7 +45,7 @@ class EmbeddedEngine:
         *,
         owner: str,
         lease: timedelta = timedelta(seconds=8),
-        workers: int = 16,
+        workers: int = 32,
         retention: timedelta = timedelta(days=30),
         patience: timedelta = timedelta(seconds=10),
     ) -> None:
@@ -67,13 +67,28 @@ class EmbeddedEngine:
         self._counting = threading.Lock()
         self._seq = 0
 
-    def register(self, name: str, handler: Handler, retry: Retry | None = None, gave_up: GaveUp | None = None) -> None:
-        """Say who does the jobs of a name; each name once."""
+    def register(
+        self,
+        name: str,
+        handler: Handler,
+        retry: Retry | None = None,
+        gave_up: GaveUp | None = None,
+        share: Share | None = None,
+    ) -> None:
+        """Say who does the jobs of a name, and in which share; each name once, each share always as large."""
         if self._thread is not None:
             raise RuntimeError("register handlers before start()")
         if name in self._duties:
             raise ValueError(f"jobs named {name!r} have a handler already")
-        self._duties[name] = Duty(handler, retry or Retry(), gave_up)
+        for other in self._duties.values():
+            if (
+                share is not None
+                and other.share is not None
+                and other.share.name == share.name
+                and other.share != share
+            ):
+                raise ValueError(f"the share {share.name!r} has {other.share.most} places already, not {share.most}")
+        self._duties[name] = Duty(handler, retry or Retry(), gave_up, share)
 
     def enqueue(self, tx: Tx, *jobs: Job) -> int:
         """Add the jobs whose keys are new; return how many were."""
@@ -101,10 +116,12 @@ class EmbeddedEngine:
 
     def cancel(self, tx: Tx, key: str) -> bool:
         """Cancel a job that is not finished."""
+        tx.on_commit(self._note_cancelled)
         return ledger.cancel(tx, key, self._clock.now())
 
     def cancel_lane(self, tx: Tx, lane: str) -> int:
         """Cancel all unfinished jobs of a lane."""
+        tx.on_commit(self._note_cancelled)
         return ledger.cancel_lane(tx, lane, self._clock.now())
 
     def get(self, tx: Tx, key: str) -> JobRow | None:
@@ -217,6 +234,10 @@ class EmbeddedEngine:
     def _announce(self, slots: Iterable[Slot]) -> None:
         if self._listening:
             self._mailbox.announce(slots)
+
+    def _note_cancelled(self) -> None:
+        if self._listening:
+            self._mailbox.note_cancelled()
 
     def _work_on(self, held: Held) -> None:
         self._work(held, self._write_down_patiently)

@@ -108,24 +108,37 @@ class Claims:
             f"{_STARTED}"
         )
         # Jobs nobody here has a handler for are passed over, so that they cannot hold up their lane.
-        self.of_lane = (
-            f"{_START} WHERE key = (SELECT head.key FROM jobs head WHERE head.lane = ? AND head.state = 'pending'"
-            f" AND head.ready <= ? AND head.name IN ({known}) ORDER BY head.ready, head.seq, head.key LIMIT 1)"
-            " AND state = 'pending'"
-            " AND NOT EXISTS (SELECT 1 FROM jobs other WHERE other.lane = ? AND other.state = 'running')"
-            f"{_STARTED}"
+        of_lane = (
+            "FROM jobs head WHERE head.lane = ? AND head.state = 'pending'"
+            f" AND head.ready <= ? AND head.name IN ({known}) ORDER BY head.ready, head.seq, head.key LIMIT 1"
         )
+        self.of_lane = (
+            f"{_START} WHERE key = (SELECT head.key {of_lane}) AND state = 'pending'"
+            " AND NOT EXISTS (SELECT 1 FROM jobs other WHERE other.lane = ? AND other.state = 'running')"
+        )
+        self.first_of_lane = f"SELECT head.ready, head.seq, head.key, head.lane, head.name {of_lane}"
 
-    def claim(self, tx: Tx, slot: Slot, now: int, *, token: str, owner: str, until: int) -> Held | None:
+    def claim(
+        self, tx: Tx, slot: Slot, now: int, full: Sequence[str] = (), *, token: str, owner: str, until: int
+    ) -> Held | None:
         """Start the job at `slot`, or the first ready one of its lane; return it, or None when there is none to start.
 
-        A job of a lane starts only when no other of that lane is running.
+        A job of a lane starts only when no other of that lane is running, and none whose name is among `full`.
         """
         if slot.lane is None:
+            if slot.name in full:
+                return None
             rows = tx.rows(self.one, (token, owner, until, slot.key, now, *self._names))
         else:
-            rows = tx.rows(self.of_lane, (token, owner, until, slot.lane, now, *self._names, slot.lane))
+            row = (token, owner, until, slot.lane, now, *self._names, slot.lane, *full)
+            free = f" AND name NOT IN ({', '.join('?' for _ in full)})" if full else ""
+            rows = tx.rows(f"{self.of_lane}{free}{_STARTED}", row)
         return Held(*rows[0]) if rows else None
+
+    def first(self, tx: Tx, lane: str, now: int) -> Slot | None:
+        """Return where the first ready job of a lane stands."""
+        row = tx.row(self.first_of_lane, (lane, now, *self._names))
+        return None if row is None else Slot(*row)
 
 
 EXTEND = "UPDATE jobs SET lease_until = ? WHERE key = ? AND state = 'running' AND token = ?"

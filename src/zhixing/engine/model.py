@@ -66,6 +66,23 @@ class Retry:
     longest: timedelta = timedelta(minutes=10)
 
 
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Part of the workers of a process: all jobs whose duties name the same share run at most `most` at once.
+
+    For what waits long for somebody else. A job whose share is full stays pending, without a lease and without an
+    attempt; it starts, in order of due time, when another of its share ends. Jobs of other shares overtake it.
+    """
+
+    name: str
+    most: int
+
+    def __post_init__(self) -> None:
+        """Refuse a share in which nothing could ever start."""
+        if self.most < 1:
+            raise ValueError("a share has at least one place")
+
+
 class Superseded(Exception):
     """The job was cancelled or taken over meanwhile; whatever the handler had in hand is not committed."""
 
@@ -105,8 +122,15 @@ GaveUp = Callable[[Tx, Job, str], None]
 class Engine(Protocol):
     """The port. Handlers and deciders know nothing else of the engine."""
 
-    def register(self, name: str, handler: Handler, retry: Retry | None = None, gave_up: GaveUp | None = None) -> None:
-        """Say who does the jobs of a name. Before `start`."""
+    def register(
+        self,
+        name: str,
+        handler: Handler,
+        retry: Retry | None = None,
+        gave_up: GaveUp | None = None,
+        share: Share | None = None,
+    ) -> None:
+        """Say who does the jobs of a name, and in which share of the workers. Before `start`."""
         ...
 
     def enqueue(self, tx: Tx, *jobs: Job) -> int:

@@ -20,9 +20,11 @@ from zhixing.engine.attempts import Desk, Duty, note
 from zhixing.engine.backoff import Again, after_loss
 from zhixing.engine.leases import Watch
 from zhixing.engine.ledger import Claims, Held, Lease, Slot
+from zhixing.engine.model import Share
+from zhixing.engine.shares import ALL_FREE, Places
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.moments import micros
-from zhixing.store.connection import Store
+from zhixing.store.connection import Store, Tx
 
 _log = logging.getLogger("zhixing.engine")
 
@@ -33,6 +35,9 @@ T = TypeVar("T")
 
 WINDOW = 1024
 """Pending jobs held in memory, about."""
+
+LINE = 8 * WINDOW
+"""Jobs that wait for a place of one share and are held in memory, about; all is read anew when more have waited."""
 
 LOOK = 1.0
 """Seconds between two looks for what other processes wrote."""
@@ -48,6 +53,7 @@ class Mailbox:
         self.wake = threading.Event()
         self.stale = True
         """Whether the ledger may hold what the timekeeper was not told of."""
+        self._cancelled = False
         self._news: deque[Slot] = deque()
         self._ended: deque[str] = deque()
 
@@ -55,6 +61,19 @@ class Mailbox:
         """Say that these jobs are pending now, durably."""
         self._news.extend(slots)
         self.wake.set()
+
+    def note_cancelled(self) -> None:
+        """Say that jobs were cancelled, durably."""
+        self._cancelled = True
+        self.wake.set()
+
+    def cancelled(self) -> bool:
+        """Take out whether jobs were cancelled."""
+        if not self._cancelled:
+            return False
+        # Before anybody looks at what was cancelled: who says so from now on is heard again.
+        self._cancelled = False
+        return True
 
     def end(self, token: str) -> None:
         """Say that nobody works on the job of that token any more."""
@@ -106,7 +125,8 @@ class Timekeeper:
         self._lease = lease
         self._retention = retention
         self._claims = Claims(())
-        self._agenda = Agenda(WINDOW)
+        self._shares: Mapping[str, Share] = {}
+        self._agenda = Agenda(WINDOW, LINE)
         self._watch = Watch(lease)
         self._unknown: set[str] = set()
         self._boot = secrets.token_hex(8)
@@ -117,6 +137,7 @@ class Timekeeper:
     def begin(self) -> None:
         """Start anew: the handlers are known now, and whatever was known of the ledger may have changed."""
         self._claims = Claims(tuple(self._duties))
+        self._shares = {name: duty.share for name, duty in self._duties.items() if duty.share is not None}
         self._watch.begin()
         self.mailbox.stale = True
 
@@ -127,6 +148,8 @@ class Timekeeper:
             self._ended_since_prune += 1
             if held.lane is not None:
                 self._agenda.vacate(held.lane)
+        if self.mailbox.cancelled():
+            self._agenda.look_again()
         slots = self.mailbox.news()
         self._note_unknown(slots)
         self._agenda.add(slot for slot in slots if slot.name in self._duties)
@@ -144,7 +167,7 @@ class Timekeeper:
                 self.mailbox.stale = True
         if self.running and monotonic >= self._renew_at:
             self._renew()
-        if self.mailbox.stale:
+        if self.mailbox.stale or self._agenda.worn:
             self._reload()
         over = self._watch.over(monotonic)
         if over:
@@ -159,7 +182,7 @@ class Timekeeper:
         started: list[Held] = []
         while len(started) < room:
             now = micros(self._clock.now())
-            slots = self._agenda.take(now, room - len(started))
+            slots = self._agenda.take(now, room - len(started), self._places())
             if not slots:
                 break
             started += self._start(slots, now)
@@ -167,11 +190,11 @@ class Timekeeper:
 
     def is_idle(self) -> bool:
         """Return whether, right after `claim`, nothing that is ready was left unread."""
-        return not self._agenda.wanting
+        return not self._agenda.wanting and not self._agenda.worn
 
     def pause(self, room: int) -> float:
         """Return the seconds after which there may be something to do, if nobody wakes us."""
-        if self._agenda.wanting:
+        if self._agenda.wanting or self._agenda.worn:
             return 0.0
         monotonic = self._clock.monotonic()
         pause = self._look_at - monotonic
@@ -212,15 +235,18 @@ class Timekeeper:
     def _start(self, slots: list[Slot], now: int) -> list[Held]:
         until = now + self._lease // _MICROSECOND
         started: list[Held] = []
+        places = self._places()
         with self._store.write() as tx:
             for slot in slots:
                 self._starts += 1
                 token = f"{self._boot}-{self._starts}"
-                held = self._claims.claim(tx, slot, now, token=token, owner=self._owner, until=until)
+                full = places.full()
+                held = self._claims.claim(tx, slot, now, full, token=token, owner=self._owner, until=until)
                 if held is not None:
                     started.append(held)
-                elif slot.lane is not None:
-                    self._agenda.empty(slot.lane)
+                    places.take(held.name)
+                else:
+                    self._leave(tx, slot, now, places)
         if started and not self.running:
             self._renew_at = self._clock.monotonic() + self._renewal
         for held in started:
@@ -228,6 +254,18 @@ class Timekeeper:
             if held.lane is not None:
                 self._agenda.occupy(held.lane)
         return started
+
+    def _leave(self, tx: Tx, slot: Slot, now: int, places: Places) -> None:
+        """Remember a slot that led to nothing that could be started, if there is something that only has to wait."""
+        first = slot if slot.lane is None else self._claims.first(tx, slot.lane, now) if places.full() else None
+        share = None if first is None else places.share_of(first.name)
+        if first is not None and share is not None and not places.is_free(share):
+            self._agenda.hold_up(slot, first, share)
+        elif slot.lane is not None:
+            self._agenda.empty(slot.lane)
+
+    def _places(self) -> Places:
+        return Places(self._shares, (held.name for held in self.running.values())) if self._shares else ALL_FREE
 
     @property
     def _renewal(self) -> float:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 import msgspec
 
 from zhixing.engine.model import Engine, Job, RetryAt, Run
+from zhixing.engine.shares import MODELS
 from zhixing.kernel.clock import Clock
 from zhixing.notices import album, store
 from zhixing.notices.model import Source
@@ -45,7 +46,7 @@ class Reading:
         self._model = model
         self._replied = replied
         self._failed = failed
-        engine.register(READ, self._read)
+        engine.register(READ, self._read, share=MODELS)
 
     def expect(self, tx: Tx, task_id: str, revision: int) -> None:
         """Have the notice read; to be called in the transaction that makes it `pending_ai`."""

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from zhixing.engine.model import Engine, Job, RetryAt, Run
+from zhixing.engine.shares import MODELS
 from zhixing.graphs.composing import composing, modelling
 from zhixing.graphs.composing.composing import LONGEST_TEXT, Asked, Composed, NeedsModel, Outcome
 from zhixing.graphs.following import Following
@@ -89,7 +90,7 @@ class Proposals:
         self._tasks = tasks
         self._model = model
         self._zone = zone
-        engine.register(UNDERSTAND, self._understand)
+        engine.register(UNDERSTAND, self._understand, share=MODELS)
 
     def wants(self, text: str) -> bool:
         """Whether a sentence is for the hub."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from zhixing.engine.model import Engine, Job, RetryAt, Run
+from zhixing.engine.shares import MODELS
 from zhixing.household.agent import transcript
 from zhixing.household.agent.acting import GRACE, Acting, close
 from zhixing.household.agent.deciding import Do, End, next_step, taken
@@ -95,7 +96,7 @@ class HouseholdAgent:
         self._model = model
         self._tools = Tools(hub, records, telling, clock)
         self._acting = Acting(hub, clock)
-        engine.register(AGENT, self._work, gave_up=self._gave_up)
+        engine.register(AGENT, self._work, gave_up=self._gave_up, share=MODELS)
         agents.attend(self)
 
     def takes(self, run: AgentRun) -> bool:

@@ -8,6 +8,7 @@ from datetime import timedelta
 import msgspec
 
 from zhixing.engine.model import Engine, Job, RetryAt, Run
+from zhixing.engine.shares import MODELS
 from zhixing.household.assembling.request import Request
 from zhixing.household.composing.model import Site
 from zhixing.household.modelling.prompting import check_for, question_about
@@ -52,7 +53,7 @@ class Reading:
         self._site_of = site_of
         self._replied = replied
         self._failed = failed
-        engine.register(READ, self._read, gave_up=self._gave_up)
+        engine.register(READ, self._read, gave_up=self._gave_up, share=MODELS)
 
     def expect(self, tx: Tx, talk: Talk) -> None:
         """Have a talk read; in the transaction that makes it `pending_ai`."""
