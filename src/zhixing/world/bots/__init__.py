@@ -1,0 +1,1 @@
+"""Bots outside: asked a question, or sent off with work."""
