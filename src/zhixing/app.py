@@ -12,7 +12,7 @@ from pathlib import Path
 
 from zhixing.delivery.model import Message, MessageState
 from zhixing.delivery.operations import Deed, Delivery
-from zhixing.delivery.policy import Policy, Quiet, read_quiet
+from zhixing.delivery.policy import Policy
 from zhixing.documents import ledger as document_runs
 from zhixing.documents.agent.carrying import AgentPerformer
 from zhixing.documents.agent.commanding import CommandPerformer
@@ -25,6 +25,8 @@ from zhixing.documents.scripting import ScriptPerformer
 from zhixing.documents.terms import Terms
 from zhixing.documents.watching import Watching
 from zhixing.engine.embedded import EmbeddedEngine
+from zhixing.goals.room import OWNER, GoalRoom, GoalTerms
+from zhixing.goals.room import furnish as furnish_goals
 from zhixing.graphs.operations import Graphs
 from zhixing.graphs.proposals.operations import Proposals
 from zhixing.graphs.room import Room as RuleGraphs
@@ -46,7 +48,7 @@ from zhixing.household.terminations import Terminations
 from zhixing.household.updating.operations import Updating
 from zhixing.household.wrapping_up import WrappingUp
 from zhixing.kernel.clock import Clock
-from zhixing.kernel.errors import BadInput, Conflict, TooLarge, Unavailable
+from zhixing.kernel.errors import Conflict
 from zhixing.kernel.moments import iso
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.notices.model import Source, Submission
@@ -56,13 +58,15 @@ from zhixing.notices.reminding import Reminding
 from zhixing.notices.repeating import Repeating
 from zhixing.say import Ways
 from zhixing.settings import Configuration, HomeZone
+from zhixing.settings.channels import channels_of, policies_of
 from zhixing.settings.documents import terms_of
 from zhixing.settings.endpoint import build_model
 from zhixing.settings.gateway import session_of
-from zhixing.settings.homeassistant import facts_of, home_assistant_of, notify_channels
-from zhixing.settings.model import Channel as ChannelSettings
+from zhixing.settings.goals import goal_terms_of
+from zhixing.settings.home import home_plan, ids_of
+from zhixing.settings.homeassistant import home_assistant_of, notify_channels
 from zhixing.settings.model import Gateway as GatewaySettings
-from zhixing.settings.mqtt import broker_of, mqtt_devices_of
+from zhixing.settings.mqtt import mqtt_devices_of
 from zhixing.store.connection import Store, Tx
 from zhixing.store.migrations import migrate
 from zhixing.store.opening import open_store
@@ -77,11 +81,10 @@ from zhixing.tasks.records.views import RecordView
 from zhixing.tasks.rules.operations import Rules
 from zhixing.tasks.scheduling import Scheduling
 from zhixing.tasks.task import Status, Task, Way
-from zhixing.world.channels.apprise import Apprise
+from zhixing.world.bots.modelled import ModelBot
 from zhixing.world.channels.port import Channel
 from zhixing.world.channels.speaker import Speaker
-from zhixing.world.channels.webhook import Webhook
-from zhixing.world.devices.homeplan import HomePlan, default_home, read_home
+from zhixing.world.devices.homeplan import default_home
 from zhixing.world.devices.joined import Joined, part
 from zhixing.world.devices.port import DeviceHub
 from zhixing.world.devices.stored import StoreKeeper
@@ -89,8 +92,6 @@ from zhixing.world.devices.virtual import VirtualHome
 from zhixing.world.homeassistant.hub import HomeAssistant
 from zhixing.world.models.counting import Counting
 from zhixing.world.models.port import Model
-from zhixing.world.mqtt.broker import Broker
-from zhixing.world.mqtt.channel import MqttChannel
 from zhixing.world.mqtt.devices import MqttDevices
 from zhixing.world.pages.fetching import PublicWeb
 from zhixing.world.pages.port import Web
@@ -100,9 +101,6 @@ from zhixing.world.sandbox.probing import Wanted
 
 SPEAKER = "speaker"
 """The channel that reads out on a speaker of the home."""
-HOME_FILE = "home.yaml"
-LARGEST_HOME = 1_000_000
-"""Bytes of the file that describes a virtual home."""
 
 _TOLD_AS = {
     MessageState.SENT: Kind.DELIVERED,
@@ -140,6 +138,7 @@ class App:
     watching: Watching
     drafts: Drafts
     rule_graphs: RuleGraphs
+    goals: GoalRoom
 
     @property
     def graphs(self) -> Graphs:
@@ -154,7 +153,7 @@ class App:
     @property
     def ways(self) -> Ways:
         """Where sentences go."""
-        return Ways(self.notices, self.talks, self.drafts, self.proposals)
+        return Ways(self.notices, self.talks, self.drafts, self.proposals, self.goals.talks)
 
     def recover(self) -> None:
         """Set right what a crash left behind, and take up what waited for a model; before the engine starts."""
@@ -165,6 +164,7 @@ class App:
         self.drafts.take_up()
         self.agent.take_up()
         self.rule_graphs.take_up()
+        self.goals.take_up()
         if self.reading is not None:
             self.reading.take_up()
 
@@ -184,6 +184,7 @@ def build(
     sandbox: Sandbox | None = None,
     web: Web | None = None,
     gateway: GatewaySettings | None = None,
+    goals: GoalTerms | None = None,
 ) -> App:
     """Wire the rooms over an open, migrated store; `policies` are by channel. The engine is not started.
 
@@ -191,7 +192,7 @@ def build(
     program. `phone` are the channels behind 手机推送 (none: all of them), `speaker` is the device behind 音箱播报
     (none: the first one there is). `terms` are those of document tasks, whose commands run in `sandbox` (none: what the
     machine has) and whose agents read pages through `web` (none: the public ones). `gateway` says which hub runs rule
-    graphs (none: the virtual one).
+    graphs (none: the virtual one). `goals` are the terms of goals (none: no bots but the model).
     """
     hub = VirtualHome(default_home(), StoreKeeper(store, clock)) if hub is None else hub
     engine = EmbeddedEngine(store, clock, owner=f"{socket.gethostname()}:{os.getpid()}")
@@ -239,6 +240,7 @@ def build(
         room.on_status_change(tx, before, after)
         wrapping_up.on_status_change(tx, before, after)
         rule_graphs.following.on_status_change(tx, before, after)
+        goal_room.keeping.on_status_change(tx, before, after)
         # What a run has brought is brought to its reader, also when it was the last one.
         if before.active and not after.active and (after.way is not Way.DOCUMENT or after.status is Status.DELETED):
             delivery.withdraw(tx, after.id)
@@ -333,6 +335,17 @@ def build(
         model=model,
         zone=zone.name,
     )
+    goal_room = furnish_goals(
+        store,
+        engine,
+        clock,
+        tasks=tasks,
+        delivery=delivery,
+        channels=tuple(channels),
+        model=model,
+        terms=goals or GoalTerms(fallback=None if model is None else ModelBot(model, OWNER)),
+        zone=zone.name,
+    )
     return App(
         store,
         engine,
@@ -366,6 +379,7 @@ def build(
             elsewhere=lambda row: _as_notice(notices, row),
         ),
         rule_graphs,
+        goal_room,
     )
 
 
@@ -385,76 +399,33 @@ def opened(
     try:
         assistant = home_assistant_of(settings.homeassistant, clock, keeper)
         hub: DeviceHub = assistant or VirtualHome(home_plan(settings.household.home_file, home), keeper)
-        on_topics = mqtt_devices_of(settings.mqtt, clock, _taken(configuration, hub))
+        on_topics = mqtt_devices_of(settings.mqtt, clock, ids_of(configuration, hub))
         migrate(store, clock)
+        usage = Counting(store, find_zone(zone.name))
+        terms = terms_of(configuration, home, env)
+        sandbox = OnDemand(lambda: whatever_there_is(clock, Wanted(settings.documents.sandbox)))
         yield build(
             store,
             clock,
             zone,
             {**notify_channels(settings.homeassistant, assistant), **channels_of(configuration, clock)},
             policies=policies_of(configuration, zone),
-            model=build_model(settings.model, clock, on_usage=Counting(store, find_zone(zone.name))),
+            model=build_model(settings.model, clock, on_usage=usage),
             hub=hub if on_topics is None else Joined(hub, on_topics),
             phone=settings.household.phone_channels,
             speaker=settings.household.speaker,
-            terms=terms_of(configuration, home, env),
-            sandbox=OnDemand(lambda: whatever_there_is(clock, Wanted(settings.documents.sandbox))),
+            terms=terms,
+            sandbox=sandbox,
             gateway=settings.gateway,
+            goals=goal_terms_of(
+                configuration, home, clock, on_usage=usage, sandbox=sandbox, hidden=terms.hidden, zone=zone.name
+            ),
         )
     finally:
         for each in (assistant, on_topics):
             if each is not None:
                 each.close()
         store.close()
-
-
-def _taken(configuration: Configuration, hub: DeviceHub) -> set[str]:
-    """Return the ids of a hub that are known without asking it. Those of entities have a dot, as ours never do."""
-    if isinstance(hub, VirtualHome):
-        return {each.did for each in hub.plan.devices} | {each.did for each in hub.plan.cameras}
-    return {each.source for each in facts_of(configuration.settings.homeassistant)}
-
-
-def home_plan(named: str, home: Path) -> HomePlan:
-    """Read the virtual home: the file the settings name, else `home.yaml` of the home folder, else the shipped one."""
-    file = Path(named).expanduser() if named else home / HOME_FILE
-    if not named and not file.exists():
-        return default_home()
-    try:
-        with file.open("rb") as opened_file:
-            data = opened_file.read(LARGEST_HOME + 1)
-    except (OSError, ValueError) as error:
-        raise Unavailable("home_file_unreadable", file=file, why=getattr(error, "strerror", None) or error) from error
-    if len(data) > LARGEST_HOME:
-        raise TooLarge("home_file_large", file=file, limit=LARGEST_HOME)
-    try:
-        return read_home(data.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise BadInput("input_not_utf8", line=data[: error.start].count(b"\n") + 1) from error
-
-
-def channels_of(configuration: Configuration, clock: Clock) -> dict[str, Channel]:
-    """Make the channels that the settings name."""
-    broker = broker_of(configuration.settings.mqtt)
-    return {name: _channel(name, wanted, broker, clock) for name, wanted in configuration.settings.channels.items()}
-
-
-def policies_of(configuration: Configuration, zone: HomeZone) -> dict[str, Policy]:
-    """Read when each channel may tell something."""
-    home = find_zone(zone.name)
-    return {
-        name: Policy(Quiet(*read_quiet(wanted.quiet), home) if wanted.quiet else None, wanted.per_hour or None)
-        for name, wanted in configuration.settings.channels.items()
-    }
-
-
-def _channel(name: str, wanted: ChannelSettings, broker: Broker | None, clock: Clock) -> Channel:
-    if wanted.goes_through == "apprise":
-        return Apprise(name, wanted.url.get_secret_value(), clock)
-    if wanted.goes_through == "mqtt":
-        return MqttChannel(name, wanted.url.get_secret_value(), broker, clock, idempotent=wanted.idempotent)
-    secret = wanted.secret.get_secret_value() or None
-    return Webhook(name, wanted.url.get_secret_value(), clock, secret=secret, idempotent=wanted.idempotent)
 
 
 def _as_notice(notices: Notices, row: Drafted) -> str:

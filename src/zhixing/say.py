@@ -1,8 +1,8 @@
-"""Any sentence → the way it belongs to: reminders, a task of the household, a document task, or a rule of the hub.
+"""Any sentence → the way it belongs to: reminders, the household, a document task, a rule of the hub, or a goal.
 
 What only the clock starts and only somebody is told of is a notice, which knows most about time. What the home has to
 see, count or switch, and what is said about household tasks that exist, is the household's. What asks for something to
-be written, collected or run is a document task. What names the hub is a rule of it.
+be written, collected or run is a document task. What names the hub is a rule of it. `/task …` is a goal.
 """
 
 from __future__ import annotations
@@ -12,6 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from zhixing.documents.drafts import Drafts, DraftView
+from zhixing.goals.recognising.panel import is_panel
+from zhixing.goals.talking.operations import GoalTalks
+from zhixing.goals.talking.views import GoalTalkView, Silence
 from zhixing.graphs.proposals.operations import Proposals, ProposalView
 from zhixing.household.assembling.assembler import Assembly, assemble
 from zhixing.household.assembling.plain import plain
@@ -42,7 +45,7 @@ _THEN = re.compile("就(?:马上|立刻|赶紧|给我|帮我)*(?:提醒|通知|�
 _ABOUT_TASKS = ("list", "logs", "disable", "enable", "update", "delete")
 
 
-Said = Notice | Talk | DraftView | ProposalView
+Said = Notice | Talk | DraftView | ProposalView | GoalTalkView | Silence
 """What a sentence may become."""
 
 
@@ -54,6 +57,7 @@ class Ways:
     talks: Talks
     drafts: Drafts
     proposals: Proposals
+    goals: GoalTalks
 
 
 def say(
@@ -71,9 +75,11 @@ def say(
     known = _known(ways, key)
     if known is not None:
         return known
+    text, drafts = submission.text, ways.drafts
+    if is_panel(text) or (_is_spoken(submission) and ways.goals.wants(text)):
+        return ways.goals.say(text, who=who, key=key, said_at=submission.submitted_at)
     if not _is_spoken(submission):
         return ways.notices.submit(submission, who=who, key=key)
-    text, drafts = submission.text, ways.drafts
     if ways.proposals.wants(text):
         return ways.proposals.say(text, who=who, key=key, said_at=submission.submitted_at)
     if drafts.is_certain(text):
@@ -126,7 +132,7 @@ def _is_about_one(words: str, found: Assembly) -> bool:
 def _known(ways: Ways, key: str | None) -> Said | None:
     if not key:
         return None
-    rooms = (ways.talks, ways.drafts, ways.proposals, ways.notices)
+    rooms = (ways.talks, ways.drafts, ways.proposals, ways.goals, ways.notices)
     return next((found for room in rooms if (found := room.find_by_key(key)) is not None), None)
 
 

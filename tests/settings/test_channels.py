@@ -6,10 +6,10 @@ from datetime import time
 
 import pytest
 
-from zhixing.app import channels_of, policies_of
 from zhixing.kernel.clock import SystemClock
 from zhixing.kernel.errors import BadInput
 from zhixing.settings import HomeZone, ZoneSource, load, put
+from zhixing.settings.channels import channels_of, policies_of
 
 HOME_ZONE = HomeZone("Asia/Shanghai", ZoneSource.CONFIG)
 

@@ -20,6 +20,12 @@ def _prices(price: Price) -> Prices:
     return Prices(Decimal(str(price.input)), Decimal(str(price.output)), known)
 
 
+def prices_of(wanted: Model) -> Prices | None:
+    """Return what the model for text costs, None where that is not set."""
+    price = wanted.prices.get(wanted.text)
+    return None if price is None else _prices(price)
+
+
 def build_model(
     wanted: Model,
     clock: Clock,

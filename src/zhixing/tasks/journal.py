@@ -132,6 +132,31 @@ class Kind(StrEnum):
     AGENT_WAITS = "agent_waits"
     """Something needs the judgement of the household agent and waits for it; `data` has its words."""
 
+    GOAL_HANDED_IN = "goal_handed_in"
+    """Bots were given a goal; `data` has its id and its owner bot."""
+    GOAL_HUNG = "goal_hung"
+    """A step of a goal hangs; `why` is the code of the reason, `data` has its node and title, as in the next two."""
+    GOAL_UNSURE = "goal_unsure"
+    """Nobody knows whether a step of a goal reached its bot."""
+    GOAL_LATE = "goal_late"
+    """A result came too late: it is kept and not used."""
+    GOAL_BUDGET = "goal_budget"
+    """Of what a goal may use, four fifths are used; `why` says of what."""
+    GOAL_RELAY_WANTED = "goal_relay_wanted"
+    """A goal cannot go on by itself: bots outside are asked; `why` is the code of the reason."""
+    GOAL_RELAYED = "goal_relayed"
+    """A bot outside took over the rest of a goal; `data` has it."""
+    GOAL_STOPPED = "goal_stopped"
+    """A goal does not go on until a person says so; `why` is the code of the reason."""
+    GOAL_RESUMED = "goal_resumed"
+    """A goal that had stopped goes on."""
+    GOAL_DONE = "goal_done"
+    """A goal was reached."""
+    GOAL_FAILED = "goal_failed"
+    """What another system ran for a goal failed."""
+    GOAL_CANCELLED = "goal_cancelled"
+    """A goal was given up."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:

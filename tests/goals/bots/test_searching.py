@@ -72,6 +72,7 @@ def look(
     ],
 )
 def test_the_bot_that_has_the_ability_is_proposed(objective: str, bot_id: str) -> None:
+    """L-3.8."""
     found = look(objective)
     assert (found.proposal.outcome, found.proposal.bot_id) == (SearchOutcome.HIT_SINGLE, bot_id)
     assert found.candidates[0].profile.id == bot_id

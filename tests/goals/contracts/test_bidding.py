@@ -18,6 +18,7 @@ def test_the_question_shows_the_goal_and_what_is_left() -> None:
 
 
 def test_the_winner_is_told_skill_task_place_and_its_own_id() -> None:
+    """L-5.1."""
     lines = relay_message(hung_leaf().graph, "r1", "http://host").splitlines()
     assert {"skill=bbs-relay-single-task", "task_id=g", "backend=http://host", "你的 bot_id=r1"} <= set(lines)
 
@@ -33,5 +34,6 @@ def test_the_winner_is_told_skill_task_place_and_its_own_id() -> None:
     ],
 )
 def test_a_bid_is_read_as_it_was_written(content: str, bid: object) -> None:
+    """L-5.7."""
     assert read_bid(content) is bid
     assert read_bid(content, run_status="FAILED") is None

@@ -28,6 +28,7 @@ def test_a_remedy_is_told_the_gaps_it_is_to_close() -> None:
 
 
 def test_a_group_is_told_who_reports_where_and_about_what() -> None:
+    """L-4.2."""
     found = SearchResult("a", SearchOutcome.HIT_MULTI_BOTS, formation=Formation(("b1", "b2")))
     text = group_context(started("a").tell(found, Delivered("a", "grp")).graph, "a", "http://host")
     assert text.startswith("[task-loop] loop_task_id=g::a; backend=http://host\n")
@@ -63,5 +64,6 @@ def test_a_run_that_failed_is_an_error_whatever_it_says() -> None:
     [("t::n", ("t", "n")), ("t::n::m", ("t", "n::m")), ("t", None), ("::n", None), ("t::", None), ("", None)],
 )
 def test_the_name_of_a_leaf_is_split_at_the_first_colons(given: str, ids: tuple[str, str] | None) -> None:
+    """L-4.8."""
     assert read_loop_task_id(given) == ids
     assert ids is None or loop_task_id(*ids) == given

@@ -30,6 +30,7 @@ from zhixing.goals.contracts.extracting import candidates, is_bare, json_values
     ],
 )
 def test_every_whole_value_is_found(text: str, values: list[Any]) -> None:
+    """trap_18."""
     assert json_values(text) == values
 
 

@@ -28,12 +28,14 @@ CLOSED = '{"tasks": [], "has_gap": false, "gap_detail": "done"}'
 
 
 def test_the_question_is_laid_out_as_agreed() -> None:
+    """L-2.1, L-2.2, L-2.8."""
     world = World().tell(Execute(info("ac1")), PlanResult(ROOT, (Child("a", TaskSpec(title="first")),)))
     world.running("a").tell(passed("a"))
     assert planning_prompt(world.graph, ROOT, NO_WEB) + "\n" == (GOLDEN / "planning.txt").read_text("utf-8")
 
 
 def test_a_remedy_is_asked_for_with_the_gaps() -> None:
+    """L-2.11."""
     world = started("a").running("a").tell(failed("a", "no numbers"))
     shown = snapshot(world.graph, "a")
     assert (shown["node_id"], shown["status"], shown["gaps"]) == ("a", "FAILED", ["no numbers"])
@@ -85,6 +87,7 @@ def test_a_run_that_did_not_complete_is_no_answer() -> None:
 
 
 def test_a_specification_is_read_with_both_names_of_a_criterion() -> None:
+    """trap_34."""
     goal = {"objective": "o", "acceptances": [{"id": "x", "description": "d"}, {"acceptance": "e"}, "f", {"id": "y"}]}
     context = {"background": "b", "extend_props": {"k": 1}}
     read = read_plan(ROOT, reply(task("a", goal=goal, context=context)))

@@ -23,6 +23,7 @@ CATALOG = (
 
 
 def test_the_question_is_laid_out_as_agreed_with_the_best_candidates_first() -> None:
+    """L-3.1."""
     graph = started("a", criteria=["ac1"]).graph
     assert search_prompt(graph, "a", CATALOG[:2]) + "\n" == (GOLDEN / "search.txt").read_text("utf-8")
 
@@ -43,6 +44,7 @@ def many(**members: Any) -> str:
     ],
 )
 def test_one_bot_is_found_by_id_or_by_its_name(content: str, bot: str) -> None:
+    """D3."""
     read = read_search("a", content, CATALOG)
     assert (read.outcome, read.bot_id) == (SearchOutcome.HIT_SINGLE, bot)
 
@@ -67,6 +69,7 @@ def test_one_bot_is_found_by_id_or_by_its_name(content: str, bot: str) -> None:
     ],
 )
 def test_what_cannot_be_used_is_a_miss_that_says_why(content: str, reason: str) -> None:
+    """L-3.6."""
     read = read_search("a", content, CATALOG)
     assert (read.outcome, read.reason) == (SearchOutcome.MISS, reason)
 
@@ -83,6 +86,7 @@ def test_an_existing_group_is_found() -> None:
 
 
 def test_a_new_group_is_read_with_names_resolved() -> None:
+    """L-3.12."""
     members = [{"bot_id": "资料员", "role": "查", "responsibility": "找"}, {"bot_id": "b9"}, "x"]
     content = many(
         bot_ids=["资料员", "b2", "b2"],

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 from tests.goals.loop.worlds import ROOT, World, attach, broken, closed, info, miss, passed, plan, relay_done
 
 from zhixing.goals.loop.effects import Kind
@@ -247,7 +247,10 @@ class AnyOrder(RuleBasedStateMachine):
         raise AssertionError(self.world.states())
 
 
-AnyOrder.TestCase.settings = settings(
+MANY = settings(
     max_examples=100, stateful_step_count=60, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
 )
-TestAnyOrder = AnyOrder.TestCase
+
+
+def test_whatever_happens_in_whatever_order_the_invariants_hold() -> None:
+    run_state_machine_as_test(AnyOrder, settings=MANY)

@@ -10,6 +10,7 @@ from zhixing.goals.loop.projecting import dashboard
 
 
 def test_a_goal_is_shown_in_product_states_with_its_relations_and_who_owns_the_rest() -> None:
+    """L-5.2."""
     shown = dashboard(hung_leaf({"r1": 60}).tell(attach("r1", "s1")).graph)
     assert {each["node_id"]: each["status"] for each in shown["tasks"]} == {
         ROOT: "EXECUTING",
@@ -36,6 +37,7 @@ def test_an_output_that_is_only_a_text_is_shown_as_it() -> None:
 
 
 def test_only_what_is_under_a_node_is_shown_when_that_is_asked_for() -> None:
+    """trap_33."""
     world = started("a", "b").tell(miss("a"), plan("a", "a1"))
     shown = dashboard(world.graph, "a")
     assert [each["node_id"] for each in shown["tasks"]] == ["a", "a1"]

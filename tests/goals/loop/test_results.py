@@ -40,6 +40,7 @@ INVALID = Broken("terminal_result_invalid")
     ],
 )
 def test_a_report_means(report: Report, result: Result) -> None:
+    """L-4.4."""
     assert result_of(report) == result
 
 

@@ -42,7 +42,10 @@ from zhixing.goals.loop.values import CollabMode, Hung, RunMode, SearchOutcome, 
 
 
 def test_e1_e2_the_first_frame_shows_a_planning_root_without_executor_and_running_children() -> None:
-    world = started("a", "b").running("a", "b")
+    world = started("a", "b")
+    assert world.last is not None
+    assert [each.subject for each in world.last.effects if each.name == "search"] == ["a", "b"]
+    world.running("a", "b")
     assert world.states() == {ROOT: "PLANNING", "a": "RUNNING", "b": "RUNNING"}
     assert (world.node(ROOT).run.run_mode, world.node(ROOT).run.assignee) == (None, None)
 
@@ -59,6 +62,7 @@ def test_e4_executing_again_changes_nothing() -> None:
 
 
 def test_e5_e6_the_planner_is_asked_when_the_last_sibling_ends_and_new_children_hang_beside_them() -> None:
+    """L-2.9."""
     world = started("a", "b").running("a", "b").tell(passed("a"))
     assert world.asked("plan", ROOT) == 1
     world.tell(passed("b"), plan(ROOT, "c"))
@@ -66,6 +70,7 @@ def test_e5_e6_the_planner_is_asked_when_the_last_sibling_ends_and_new_children_
 
 
 def test_e7_a_closed_gap_ends_root_and_graph_in_one_step_with_the_aggregated_deliverable() -> None:
+    """L-2.10, L-4.5."""
     world = started("a", criteria=["ac1"]).running("a").tell(passed("a"), closed())
     assert world.graph.head.status == "DONE"
     assert world.graph.head.output == {
@@ -76,6 +81,7 @@ def test_e7_a_closed_gap_ends_root_and_graph_in_one_step_with_the_aggregated_del
 
 
 def test_e8_a_middle_node_closes_with_its_own_acceptance_and_the_rolled_up_output() -> None:
+    """L-4.9."""
     world = started("a").tell(miss("a"), plan("a", "a1", "a2")).running("a1", "a2")
     world.tell(passed("a1"), passed("a2"), closed("a"))
     assert flat(world.node("a").run.output) == {"a1": "work of a1", "a2": "work of a2"}
@@ -98,6 +104,7 @@ def test_e10_e11_errors_are_tried_again_until_the_retries_are_used_up() -> None:
 
 
 def test_e12_the_last_round_of_relays_stops_the_goal_without_another() -> None:
+    """theme_02."""
     world = started("a", limits=limits(max_depth=1, max_loop=1)).tell(miss("a"))
     assert (world.graph.head.status, world.graph.head.hung_reason) == ("HUNG", Hung.LOOP_EXHAUSTED)
     assert world.asked("bid", "*") == 0
@@ -106,6 +113,7 @@ def test_e12_the_last_round_of_relays_stops_the_goal_without_another() -> None:
 
 @pytest.mark.parametrize(("depth", "states"), [(2, "PLANNING"), (1, "HUNG")])
 def test_e13_a_miss_splits_above_the_depth_and_hangs_at_it(depth: int, states: str) -> None:
+    """L-3.13."""
     assert started("a", limits=limits(max_depth=depth)).tell(miss("a")).states()["a"] == states
 
 
@@ -151,12 +159,13 @@ def test_e20_what_another_system_drives_is_only_mirrored(kind: TaskType, report:
     world = World().tell(Execute(info(task_type=kind, workflow_id="wf")), Delivered(ROOT), Tick(), at=9000)
     assert world.states() == {ROOT: "RUNNING"}
     assert any(isinstance(each, Poll) for each in world.effects)
-    world.tell(report)
+    world.reopened().tell(Restarted(), report)
     assert world.states() == {ROOT: "DONE" if report.success is True else "FAILED"}
     assert not any(isinstance(each, Plan) for each in world.effects)
 
 
 def test_h6_a_repeated_report_is_acknowledged_and_changes_nothing() -> None:
+    """L-4.6."""
     world = started("a").running("a").tell(passed("a"))
     before = world.graph
     assert world.tell(passed("a")).graph is before
@@ -164,11 +173,13 @@ def test_h6_a_repeated_report_is_acknowledged_and_changes_nothing() -> None:
 
 
 def test_b1_of_two_claims_one_wins_and_may_be_repeated() -> None:
+    """L-5.6."""
     world = hung_leaf()
     assert [world.tell(Claim(bot)).status for bot in ("r1", "r2", "r1")] == [200, 409, 200]
 
 
 def test_b2_a_failed_relay_leaves_a_checkpoint_and_the_next_bot_gets_a_new_node() -> None:
+    """L-5.8."""
     world = hung_leaf({"r1": 60}).tell(attach("r1", "s1"))
     world.tell(BbsResult("r1", "s1", "FAIL", gaps=("section 3",), output={"draft": "2 of 3"}))
     assert (world.states()["s1"], world.node("s1").run.output) == ("FAILED", {"draft": "2 of 3"})
@@ -197,6 +208,7 @@ def test_b5_whoever_does_not_own_the_rest_can_neither_attach_nor_end_it() -> Non
 
 
 def test_b6_the_depth_of_relays_is_a_gate_that_stops_the_goal() -> None:
+    """L-5.9."""
     world = started("a", limits=limits(max_depth=1, bbs_max_depth=1)).tell(miss("a"), Claim("r1"), attach("r1", "s1"))
     world.tell(BbsResult("r1", "s1", "FAIL", gaps=("x",)), Claim("r2"), attach("r2", "s2"))
     assert (world.status, world.graph.head.hung_reason) == (409, Hung.BBS_RELAY_EXHAUSTED)
@@ -210,6 +222,7 @@ def test_b7_the_highest_bid_is_claimed_and_told() -> None:
 
 @pytest.mark.parametrize("rate", [0, -5, 101, True, "90", 45.5, None])
 def test_b8_bids_that_are_no_percentage_are_none(rate: object) -> None:
+    """trap_13."""
     world = hung_leaf().tell(Bids((("r1", rate),)))
     assert (world.graph.head.relay.owner, world.graph.head.relay.mode) == (None, True)
 
@@ -229,6 +242,7 @@ def test_b8_a_claim_is_rolled_back_when_the_winner_cannot_be_told() -> None:
     ],
 )
 def test_d1_a_group_has_one_reporter(formation: Formation, reporter: str) -> None:
+    """L-4.1."""
     found = SearchResult("a", SearchOutcome.HIT_MULTI_BOTS, formation=formation)
     world = started("a").tell(found, Delivered("a", "group-9"))
     run = world.node("a").run
@@ -236,6 +250,13 @@ def test_d1_a_group_has_one_reporter(formation: Formation, reporter: str) -> Non
     other = next(iter({"b1", "b2"} - {reporter}))
     assert world.tell(passed("a", by=other)).status == 403
     assert world.tell(passed("a", by=reporter)).states()["a"] == "DONE"
+
+
+def test_d2_where_a_workflow_runs_is_kept() -> None:
+    world = World().tell(Execute(info(task_type=TaskType.WORKFLOW, workflow_id="wf")))
+    world.tell(Delivered(ROOT, run_id="r-1", session_id="s-1"))
+    run = world.node(ROOT).run
+    assert (run.run_id, run.session_id, run.run_mode) == ("r-1", "s-1", RunMode.SINGLE_BOT)
 
 
 @pytest.mark.parametrize(
@@ -255,6 +276,7 @@ def test_d1_a_group_has_one_reporter(formation: Formation, reporter: str) -> Non
     ],
 )
 def test_d1_a_hit_that_names_nobody_is_a_miss(found: SearchResult, reason: str) -> None:
+    """L-3.7."""
     assert started("a").tell(found).node("a").run.miss_events == (reason,)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -56,6 +57,7 @@ from zhixing.goals.loop.values import Dispatch, Hung, NodeStatus, SearchOutcome,
 @pytest.mark.parametrize("gap", [True, False])
 @pytest.mark.parametrize("known", [("a",), (ROOT,), ("a", ROOT, "a")])
 def test_1_a_planner_that_only_names_what_exists_closes_nothing(known: tuple[str, ...], *, gap: bool) -> None:
+    """L-2.6."""
     world = started("a").running("a").tell(passed("a"), plan(ROOT, *known, gap=gap))
     assert world.graph.head.status == "RUNNING"
     assert world.node(ROOT).run.hung_reason is Hung.GAP_NO_PROGRESS
@@ -118,6 +120,7 @@ def test_15_the_work_of_a_relay_that_failed_is_kept() -> None:
 
 @pytest.mark.parametrize("node", [ROOT, "a", "b"])
 def test_16_the_owner_can_end_nothing_but_its_own_node(node: str) -> None:
+    """L-5.5."""
     world = started("a", "b", limits=limits(max_depth=1)).running("b").tell(miss("a"), Claim("r1"), attach("r1", "s1"))
     before = world.graph
     assert world.tell(relay_done("r1", node)).graph.nodes == before.nodes
@@ -132,6 +135,7 @@ def test_17_an_attachment_that_is_sent_again_is_the_same_node_and_counts_once() 
 
 
 def test_19_a_child_without_instruction_is_not_its_parent_again() -> None:
+    """L-2.7."""
     child = Child("a", TaskSpec(title="market", objective="describe the market"))
     world = World().tell(Execute(info("ac1")), PlanResult(ROOT, (child,)))
     assert world.node("a").spec.instruction == "describe the market"
@@ -167,6 +171,7 @@ def test_21_a_leaf_that_failed_gets_a_remedy_and_remedies_of_remedies_end() -> N
 
 
 def test_22_a_goal_that_ended_hands_over_what_was_delivered() -> None:
+    """theme_10."""
     world = started("a").running("a").tell(failed("a", "x"), plan("a", "fix")).running("fix")
     world.tell(passed("fix"), closed("a"), closed())
     assert world.graph.head.output["deliverables"] == {"a": {"own": "half", "fix": "work of fix"}}
@@ -225,6 +230,7 @@ def test_24_an_unknown_node_is_not_found(event: Event) -> None:
 
 
 def test_25_a_warning_comes_once_at_80_percent_and_the_end_keeps_what_there_is() -> None:
+    """theme_12."""
     world = started("a", "b", limits=limits(tokens=100)).running("a", "b")
     world.tell(passed("a", spent=Spent(80)), Budget(tokens=100))
     world.tell(replace(plan("nope"), spent=Spent(1)))
@@ -238,9 +244,18 @@ def test_25_a_warning_comes_once_at_80_percent_and_the_end_keeps_what_there_is()
 
 @pytest.mark.parametrize("nothing", [{"tokens": 0}, {"cost": 0.0}, {"wall_clock": 0}])
 def test_25_zero_is_nothing_left(nothing: dict[str, float]) -> None:
+    """theme_11."""
     world = World().tell(Execute(info(limits=limits(**nothing))))
     assert (world.graph.head.status, world.effects[0].name) == ("HUNG", "tell-budget_warning")
     assert world.asked("plan", ROOT) == 0
+
+
+@pytest.mark.parametrize("odd", [Spent(-50), Spent(10**30), Spent(0, -5.0), Spent(0, math.nan), Spent(0, math.inf)])
+def test_25_an_amount_that_makes_no_sense_gives_nothing_back_and_lifts_no_limit(odd: Spent) -> None:
+    world = started("a", "b", limits=limits(tokens=100, cost=1.0)).running("a", "b").tell(passed("a", spent=odd))
+    assert world.graph.head.spent == Spent(0, 0.0)
+    world.tell(failed("b", "rest", spent=Spent(100)))
+    assert world.graph.head.hung_reason is Hung.BUDGET_EXHAUSTED
 
 
 def test_25_the_wall_clock_ends_a_goal_by_itself() -> None:
@@ -308,6 +323,7 @@ def test_31_a_relay_that_nobody_took_is_offered_again() -> None:
 
 
 def test_a_late_result_of_an_attempt_that_another_replaced_is_kept_once_and_drives_nothing() -> None:
+    """theme_08."""
     world = started("a").running("a").tell(Tick(), at=601).running("a")
     world.tell(passed("a", attempt=1), passed("a", attempt=1))
     assert (world.status, world.states()["a"], world.node("a").run.late_count) == (200, "RUNNING", 1)
@@ -327,6 +343,7 @@ def test_an_attempt_that_does_not_exist_yet_is_refused() -> None:
 
 @pytest.mark.parametrize("judged", [(), ("ac1",)])
 def test_a_criterion_that_was_left_out_is_asked_about_again_and_never_taken_as_met(judged: tuple[str, ...]) -> None:
+    """theme_09."""
     world = started("a", criteria=["ac1", "ac2"]).running("a").tell(passed("a"))
     verdicts = tuple(Judgement(each, passed=True, evidence="seen") for each in judged)
     world.tell(closed(verdicts=verdicts))

@@ -18,11 +18,13 @@ SHIPPED = SOURCE / "goals" / "overlays" / "scenarios"
 
 
 def test_nothing_is_loaded_unless_it_is_named() -> None:
+    """L-9.1, trap_32."""
     assert load_overlays(()) == ()
     assert shipped_names() == ("arch", "storage")
 
 
 def test_a_folder_anywhere_is_as_good_as_a_shipped_one_and_an_error_when_it_is_gone(tmp_path: Path) -> None:
+    """L-9.2, L-9.3."""
     copy = tmp_path / "copy"
     shutil.copytree(SHIPPED / "arch", copy)
     (copy / "README.md").write_text("about", encoding="utf-8")
@@ -33,12 +35,14 @@ def test_a_folder_anywhere_is_as_good_as_a_shipped_one_and_an_error_when_it_is_g
 
 
 def test_the_trunk_does_not_know_of_scenarios() -> None:
+    """L-9.5."""
     trunk = [file for room in ("contracts", "loop", "recognising") for file in (SOURCE / "goals" / room).rglob("*.py")]
     assert trunk
     assert not [file.name for file in trunk if "overlays" in file.read_text("utf-8")]
 
 
 def test_e16_no_name_of_a_scenario_is_in_any_code() -> None:
+    """L-2.14."""
     names: set[str] = set()
     for each in (ARCH, STORAGE):
         assert each.planning is not None
@@ -61,6 +65,7 @@ def test_what_cannot_be_loaded_together_is_one_line(names: list[str], line: str)
 
 
 def test_two_scenarios_whose_signals_cannot_be_told_apart_are_refused(tmp_path: Path) -> None:
+    """L-9.4."""
     shutil.copytree(SHIPPED / "arch", tmp_path / "other")
     (tmp_path / "other" / "scenario.toml").write_text('name = "other"\nkeywords = ["某某某公司甲"]', encoding="utf-8")
     (tmp_path / "other" / "planning.toml").unlink()

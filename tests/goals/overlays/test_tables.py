@@ -50,6 +50,7 @@ def shown(done: dict[str, Any] | Sequence[str] = (), wanted: Sequence[str] = (),
     ],
 )
 def test_storage_plans_by_what_is_done(done: list[str], children: list[str], has_gap: bool) -> None:  # noqa: FBT001
+    """L-2.13."""
     found, gap, _ = said_of(plan(STORAGE, "t_case", shown(done)))
     assert (found, gap) == (children, has_gap)
 
@@ -80,11 +81,13 @@ def test_storage_plans_by_what_is_done(done: list[str], children: list[str], has
 def test_arch_plans_by_what_the_root_wants_and_what_outputs_hold(
     wanted: list[str], done: dict[str, Any], reply: tuple[list[str], bool, str]
 ) -> None:
+    """L-7.2, L-7.3, L-7.4, L-7.5, L-7.8, L-7.10."""
     assert said_of(plan(ARCH, "g", shown(done, wanted))) == reply
 
 
 @pytest.mark.parametrize(("overlay", "leaf"), [(ARCH, TECH), (ARCH, DUAL), (STORAGE, "N_compete"), (ARCH, "other")])
 def test_a_leaf_that_failed_gets_one_remedy_with_its_gaps_and_closes_with_it(overlay: Overlay, leaf: str) -> None:
+    """L-7.9."""
     reply = plan(overlay, leaf, shown(status="FAILED", gaps=["缺网络层", "缺例子"]))
     assert reply is not None
     (child,) = read_plan(leaf, reply).children
@@ -145,6 +148,7 @@ def searched(overlay: Overlay, node_id: str, catalog: Sequence[Candidate]) -> An
 
 @pytest.mark.parametrize(("overlay", "node_id", "bot"), SINGLE)
 def test_one_bot_is_found_by_its_name(overlay: Overlay, node_id: str, bot: str) -> None:
+    """L-3.9, L-3.10, L-3.11."""
     catalog = catalog_of(overlay)
     found = searched(overlay, node_id, catalog)
     ids = {each.bot_id: each.bot_name for each in catalog}
@@ -191,6 +195,7 @@ def test_no_executor_of_arch_is_called_an_architect() -> None:
     ],
 )
 def test_the_roster_is_one_block_in_which_only_the_direction_varies(asked: str, direction: str) -> None:
+    """L-6.2."""
     said = answer(ARCH, asked)
     assert said is not None
     assert said.startswith("```json\n")
@@ -208,6 +213,7 @@ def test_the_roster_is_one_block_in_which_only_the_direction_varies(asked: str, 
 
 
 def test_there_is_no_answer_without_the_signal_or_in_a_scenario_without_one() -> None:
+    """L-6.1."""
     assert answer(ARCH, "整理基础架构方向的架构师") is None
     assert answer(STORAGE, "案例 gwqie46v7hzr1w6h") is None
     assert result(ARCH, ARCHITECTS) is None

@@ -71,6 +71,7 @@ def test_no_constraint_is_an_answer(reply) -> None:
     ],
 )
 def test_several_questions_are_answered_in_one_reply(reply) -> None:
+    """L-1.18."""
     found = draft(CODE, reply)
     assert values(found) == ("修复登录页按钮错位", ["代码 PR"], ["Review 通过"], ["不动接口"])
     assert found.inferred == {Element.DELIVERABLES}
@@ -87,6 +88,7 @@ def test_numbers_name_the_questions() -> None:
     ["不对，是修改说明文档；A；无", "交付物不是 PR，是修改说明文档；A；无", "交付物错了，应该是修改说明文档；A；无"],
 )
 def test_what_was_inferred_is_replaced_by_what_is_said(reply) -> None:
+    """L-1.20."""
     found = draft(CODE, reply)
     assert values(found) == ("修复登录页按钮错位", ["修改说明文档"], ["CI 通过"], ["无"])
     assert not found.inferred
@@ -117,6 +119,7 @@ def test_words_that_could_answer_two_questions_are_left_to_a_model() -> None:
 
 
 def test_the_third_unclear_reply_takes_the_default_and_marks_it() -> None:
+    """L-1.19."""
     assert isinstance(card(CODE, "不知道", "都行"), Clarify)
     found = card(CODE, "不知道", "都行", "你看着办")
     assert isinstance(found, Ready)
@@ -178,6 +181,7 @@ def test_what_was_said_of_a_task_is_kept_until_it_is_chosen() -> None:
     ],
 )
 def test_a_whole_draft_is_changed_in_conversation(said, acceptance, constraints) -> None:
+    """L-1.27."""
     found = card(WHOLE, said)
     assert isinstance(found, Ready)
     assert values(found.draft) == ("修复登录页按钮错位", ["代码 PR"], acceptance, constraints)

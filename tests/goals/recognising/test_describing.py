@@ -26,6 +26,7 @@ FULL = ("修复登录页按钮错位", ["代码 PR"], ["CI 通过"], ["不动接
     ],
 )
 def test_labels_are_read_however_they_are_written(text) -> None:
+    """L-1.11."""
     assert values(draft(f"/task {text}")) == FULL
     assert not draft(f"/task {text}").inferred
 
@@ -73,6 +74,7 @@ def test_a_goal_is_one_plain_phrase_with_its_verb_first(said, goal) -> None:
     "text", ["随便吧", "看看今天有什么", "你看着办", "修一下", "帮我弄一下那个东西", "有空看看", "。。。", "🎉"]
 )
 def test_vague_words_are_no_goal(text) -> None:
+    """L-1.14."""
     found = body(f"/task {text}")
     assert found["goal"] == ""
     assert found["questions"] == ["你想做什么任务？能说说具体目标吗？"]
@@ -101,10 +103,12 @@ def tasks(text):
     ],
 )
 def test_two_independent_tasks_become_a_list(text) -> None:
+    """L-1.21."""
     assert tasks(f"/task {text}") == ["修复登录页按钮错位", "生成本月月报"]
 
 
 def test_of_six_tasks_five_are_listed_and_that_is_said() -> None:
+    """L-1.22."""
     found = card("/task 修复登录页按钮错位；生成本月月报；整理供应商名单；订周五团建的餐厅；翻译产品手册；换打印机墨盒")
     assert isinstance(found, Select)
     assert len(found.summaries) == 5
@@ -121,6 +125,7 @@ def test_of_six_tasks_five_are_listed_and_that_is_said() -> None:
     ],
 )
 def test_what_rests_on_the_first_action_is_its_deliverable(text, made) -> None:
+    """L-1.23."""
     assert draft(f"/task {text}").deliverables == (made,)
 
 
@@ -148,6 +153,7 @@ def test_a_command_that_speaks_of_earlier_messages_brings_them_to_the_model() ->
 
 
 def test_one_reasonable_value_is_filled_in_several_are_asked() -> None:
+    """L-1.15."""
     code, report = body(CODE), body("/task 生成本月月报")
     assert (code["deliverables"], code["needs_confirmation"]) == (["代码 PR"], ["deliverables"])
     assert code["questions"][1] == "验收标准是以下哪个？A) CI 通过  B) Review 通过  C) 测试通过  D) 其他"
@@ -156,6 +162,7 @@ def test_one_reasonable_value_is_filled_in_several_are_asked() -> None:
 
 
 def test_links_are_resources_and_no_part_of_the_goal() -> None:
+    """L-1.12."""
     found = draft(f"{CODE}，参考 https://git.example.com/pr/8，设计稿 https://design.example.com/f/9。")
     assert found.resources == ("https://git.example.com/pr/8", "https://design.example.com/f/9")
     assert found.goal == "修复登录页按钮错位"

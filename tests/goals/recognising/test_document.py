@@ -27,6 +27,7 @@ def answered(case):
 
 @pytest.mark.parametrize("case", rows("document.jsonl"), ids=lambda case: case["id"])
 def test_an_example_of_the_document_is_answered_byte_for_byte(case) -> None:
+    """L-1.25, L-1.32."""
     found = answered(case)
     assert isinstance(found, Shown)
     assert envelope(found.card) == case["envelope"]
@@ -54,6 +55,7 @@ def test_a_case_of_the_sample_is_answered_whole(case) -> None:
 
 
 def test_the_task_that_was_not_chosen_is_given_to_the_platform() -> None:
+    """L-1.24."""
     example = next(case for case in rows("document.jsonl") if case["id"] == "doc-5c")
     found = answered({**example, "messages": example["messages"][:3]})
     assert isinstance(found, Shown)

@@ -23,6 +23,7 @@ PANEL = """<AixUI type="panel" component="taskPanel.TaskLoopView" tab='{"id":"ta
     ],
 )
 def test_the_command_begins_a_message(text) -> None:
+    """L-1.1."""
     assert draft(text).goal == "修复登录页按钮错位"
 
 
@@ -63,11 +64,13 @@ def test_anything_else_of_a_user_is_met_with_silence(text) -> None:
     ],
 )
 def test_a_workflow_is_named_by_the_first_argument_in_single_quotes(head, workflow) -> None:
+    """L-1.3."""
     found = draft(f"/task {head} 修复登录页按钮错位")
     assert (found.goal, found.workflow_id) == ("修复登录页按钮错位", workflow)
 
 
 def test_a_workflow_without_an_id_is_asked_for_it_and_never_ready() -> None:
+    """L-1.4."""
     asked = body("/task workflow_id='' 修复登录页按钮错位，CI 通过，不动接口")
     assert asked["type"] == "task_clarify"
     assert "workflow_id" in asked["questions"][0]
@@ -76,6 +79,7 @@ def test_a_workflow_without_an_id_is_asked_for_it_and_never_ready() -> None:
 
 @pytest.mark.parametrize("text", [PANEL, f"\n {PANEL}\n", "<AixUI type='panel' component='task-loop'></AixUI>"])
 def test_the_tag_of_the_panel_is_met_with_silence_whatever_was_before(text) -> None:
+    """L-1.9."""
     assert talk(text) == Silent()
     assert talk(CODE, text) == Silent()
 
@@ -94,6 +98,7 @@ def given_back(text, *more, context=None):
 
 
 def test_a_saved_draft_comes_back_ready() -> None:
+    """L-1.7."""
     found = given_back(DRAFT)
     assert isinstance(found, Ready)
     assert values(found.draft) == (
@@ -105,6 +110,7 @@ def test_a_saved_draft_comes_back_ready() -> None:
 
 
 def test_a_summary_is_one_task_whatever_it_looks_like() -> None:
+    """L-1.6."""
     assert (
         given_back('[RESUME_TASK]\n  修复登录页按钮错位，另外生成本月月报\n  source: "x"').draft.goal
         == "修复登录页按钮错位，另外生成本月月报"
@@ -119,12 +125,14 @@ def test_a_card_that_was_saved_comes_back_with_its_marks() -> None:
 
 @pytest.mark.parametrize("written", ["workflow_id: wf_1", '["workflow_id: wf_1"]', "https://a.b/c, workflow_id: wf_1"])
 def test_an_old_draft_hides_its_workflow_among_the_resources(written) -> None:
+    """L-1.13."""
     found = given_back(f"{DRAFT}\n  resources: {written}").draft
     assert found.workflow_id == "wf_1"
     assert "workflow_id" not in str(found.resources)
 
 
 def test_the_command_goes_before_a_task_that_is_given_back() -> None:
+    """L-1.8."""
     assert given_back(DRAFT, user("/task 生成本月月报")).draft.goal == "生成本月月报"
 
 

@@ -213,4 +213,5 @@ def test_whatever_is_said_the_answer_keeps_its_shape(texts) -> None:
 
 
 def test_an_answer_is_the_same_every_time() -> None:
+    """L-1.31."""
     assert body(CODE, "A") == body(CODE, "A")

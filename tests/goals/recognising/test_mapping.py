@@ -12,6 +12,7 @@ BOT = Asker("u-1", "bot-1")
 
 
 def test_every_field_has_its_place() -> None:
+    """L-1.28."""
     asker = Asker("u-1", "bot-1", SourceType.COOP_GROUP, "前端小组", {"main_session_id": "s-1"})
     whole = draft(f"{WHOLE}，参考 https://git.example.com/pr/8", "验收标准再加一条 Review 通过")
     assert task_request(whole, asker).to_wire() == {
@@ -40,6 +41,7 @@ def test_every_field_has_its_place() -> None:
 
 
 def test_a_workflow_goes_into_the_configuration_and_nowhere_else() -> None:
+    """L-1.29."""
     wire = task_request(draft(f"/task workflow_id='wf_1' {WHOLE[6:]}"), BOT).to_wire()
     assert wire["execution_config"] == {"task_type": "workflow", "workflow_id": "wf_1"}
     assert "wf_1" not in str(wire["task_spec"])
@@ -72,3 +74,10 @@ def test_a_title_is_short() -> None:
 def test_what_is_not_whole_is_refused(given, asker) -> None:
     with pytest.raises(BadInput):
         task_request(draft(given), asker)
+
+
+def test_what_the_server_decides_is_in_no_request() -> None:
+    """L-1.30."""
+    wire = task_request(draft(WHOLE), BOT).to_wire()
+    fields = {*wire, *wire["task_spec"], *wire["task_spec"]["metadata"], *wire["execution_config"]}
+    assert fields & {"task_id", "status", "create_time", "finish_time"} == set()

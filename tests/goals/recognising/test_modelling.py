@@ -41,6 +41,7 @@ def test_what_was_said_is_taken_with_its_quote_and_not_marked() -> None:
 
 
 def test_one_option_is_filled_in_and_marked_several_are_asked_none_is_asked_openly() -> None:
+    """L-1.17."""
     found = read(
         reply(
             task("组织下周三的新人培训", deliverables=["培训材料"], acceptance_criteria=["全员签到", "问卷 4 分以上"])
@@ -57,6 +58,7 @@ def test_one_option_is_filled_in_and_marked_several_are_asked_none_is_asked_open
 
 
 def test_a_choice_has_six_options_and_other() -> None:
+    """L-1.16."""
     many = [f"做法{n}" for n in range(12)] + ["其他"]
     found = read(reply(task("组织下周三的新人培训", deliverables=many)), TRAINING)
     assert found.card.questions[0].count(")") == 7

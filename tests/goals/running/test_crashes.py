@@ -121,6 +121,7 @@ def same(graph: Graph, task: str) -> dict[str, object]:
 
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_a_cut_at_any_write_leads_to_the_same_graph_and_every_leaf_is_delivered_once(store, clock, dialect, when):
+    """trap_05, theme_04."""
     planner, deliverer = outside("calm")
     calm = run_until_done(store, clock, OneCut(0, when), "calm", scripted_ports(planner, deliverer))
     at = 1 - STRIDE[dialect]
@@ -155,6 +156,7 @@ def test_executors_that_remember_nothing_get_nothing_twice_and_one_attempt_at_a_
 
 @pytest.mark.parametrize("seed", range(4))
 def test_cut_after_cut_nothing_is_lost_or_delivered_twice(store, clock, seed):
+    """theme_06."""
     chance = random.Random(seed)
     planner, deliverer = outside("calm")
     calm = run_until_done(store, clock, lambda: "never", "calm", scripted_ports(planner, deliverer))
@@ -181,14 +183,16 @@ def test_a_goal_whose_jobs_are_all_gone_is_taken_up_where_it_was(store, clock):
         assert sorted(each.node_id for each in deliverer.delivered) == ["a", "b", "fix"], at
 
 
+@pytest.mark.parametrize("memory", ["complete", "none"])
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_the_winner_of_a_relay_is_told_once_wherever_the_power_fails(store, clock, dialect, when):
-    """Who was told and did not answer keeps the rest until its time is over; nobody tells it again before."""
+def test_the_winner_of_a_relay_is_told_once_wherever_the_power_fails(store, clock, dialect, when, memory):
+    """Where nobody knows whether it was told, it keeps the rest until its time is over, and is not told again."""
     at = 1 - STRIDE[dialect]
     while True:
         at += STRIDE[dialect]
         task, fate = f"g{at}", OneCut(at, when)
         planner, board = ScriptedPlanner({task: [planned("a")]}, {"a": [MISSED]}), ScriptedBoard({"weak": 5, "bot": 9})
+        board.memory = memory
         ports = scripted_ports(planner, board=board)
         for _ in range(2):
             house = House(Breaking(store, fate), clock, ports)
@@ -202,6 +206,7 @@ def test_the_winner_of_a_relay_is_told_once_wherever_the_power_fails(store, cloc
         assert found is not None, at
         assert found.head.relay.owner == "bot", at
         told_of_doubt = "delivery_unknown" in ports.teller.topics
+        assert not told_of_doubt or memory == "none", at
         assert [each.bot_id for each in board.told] == ["bot"] or told_of_doubt, at
         assert len(board.told) <= 1
         House(store, clock, ports).goals.cancel(task)

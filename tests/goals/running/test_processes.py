@@ -42,6 +42,7 @@ def until(heard: queue.Queue, *lines: str) -> None:
 
 
 def test_goals_of_a_killed_process_are_finished_by_another_and_nothing_is_delivered_twice(home, tmp_path):
+    """B9, trap_08, theme_03."""
     deliveries, heard = tmp_path / "deliveries", queue.Queue()
     deliveries.touch()
     goals = House(home.store, SystemClock(), scripted_ports(ScriptedPlanner({}))).goals
@@ -62,7 +63,7 @@ def test_goals_of_a_killed_process_are_finished_by_another_and_nothing_is_delive
 
 
 def test_reports_that_come_at_once_are_all_taken_each_once(home, clock):
-    """The same report from several threads, for every leaf of one goal, over connections of their own."""
+    """P2, trap_03: The same report from several threads, for every leaf of one goal, over connections of their own."""
     leaves = [f"n{number}" for number in range(6)]
     planner = ScriptedPlanner({"g": [planned(*leaves), planned()]})
     house = House(home.store, clock, scripted_ports(planner, ScriptedDeliverer({leaf: [None] for leaf in leaves})))

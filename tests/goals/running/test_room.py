@@ -150,6 +150,7 @@ def test_a_delivery_that_broke_is_unknown_and_waits_for_its_result_or_for_people
 
 
 def test_an_execution_without_end_is_withdrawn_and_put_out_again_until_it_hangs(house):
+    """theme_07."""
     deliverer = ScriptedDeliverer({"a": [None, passed("at last")]})
     home = house(deliverer=deliverer)
     home.run()
@@ -214,7 +215,7 @@ def test_unknown_goals_and_nodes_are_not_found(house):
 
 
 def test_a_look_does_not_wait_for_who_changes_the_goal(house, home):
-    """Another connection holds the goal in the middle of a change."""
+    """trap_04: Another connection holds the goal in the middle of a change."""
     at_home = house(deliverer=ScriptedDeliverer({"a": [None], "b": [None]}))
     at_home.run()
     other = Goals(home.open(), at_home.engine, at_home.clock)

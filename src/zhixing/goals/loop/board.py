@@ -14,6 +14,8 @@ from zhixing.goals.loop.limits import Limits
 from zhixing.goals.loop.model import Awaited, Graph, Head, Node, Relation
 from zhixing.goals.loop.values import NodeStatus, may_move
 
+_ANSWERED = frozenset(kind.value for kind in Kind)
+
 
 class IllegalTransition(Exception):
     """A node was to go where it may not: a mistake in this program, never something that was sent."""
@@ -78,8 +80,7 @@ class Board:
         node = self.nodes[node_id]
         if not may_move(node.status, status):
             raise IllegalTransition(f"{node_id}: {node.status} -> {status}")
-        self.nodes[node_id] = replace(node, status=status)
-        self.change(node_id, **members)
+        self.nodes[node_id] = replace(node, status=status, run=replace(node.run, **members))
         self.note(node_id, action, before=node.status)
 
     def note(
@@ -143,7 +144,10 @@ class Board:
 
     def wanted_effects(self) -> tuple[Effect, ...]:
         """Return the effects, without those whose answer is not awaited any more, each key once."""
-        awaited = {effect_of(self.graph, each).key for each in self.head.awaited}
-        kinds = tuple(kind.value for kind in Kind)
-        found = {e.key: e for e in self.effects if e.name not in kinds or e.key in awaited}
+        awaited = {(each.kind, each.subject, each.attempt) for each in self.head.awaited}
+        found = {
+            each.key: each
+            for each in self.effects
+            if each.name not in _ANSWERED or (each.name, each.subject, each.attempt) in awaited
+        }
         return tuple(found.values())

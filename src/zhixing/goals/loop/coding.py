@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 import msgspec
 
@@ -26,12 +26,24 @@ def encode_state(graph: Graph) -> bytes:
     return msgspec.json.encode({"v": VERSION, "head": graph.head, "nodes": list(graph.nodes.values())})
 
 
-def decode_state(encoded: bytes) -> Graph:
+class _State(msgspec.Struct):
+    """A state as it is stored; read in one go, for this happens twice for every step of a goal."""
+
+    v: Literal[1]
+    head: Head
+    nodes: list[Node]
+
+
+_STATE = msgspec.json.Decoder(_State)
+
+
+def decode_state(encoded: bytes | str) -> Graph:
     """Return a state. Raises `UnreadableGoal`."""
-    found = _decoded(encoded)
-    head = _converted(found.get("head"), Head)
-    nodes = _converted(found.get("nodes"), list[Node])
-    return Graph(head, {node.id: node for node in nodes})
+    try:
+        found = _STATE.decode(encoded)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise UnreadableGoal(str(error)) from error
+    return Graph(found.head, {node.id: node for node in found.nodes})
 
 
 def encode_entry(entry: Entry) -> bytes:

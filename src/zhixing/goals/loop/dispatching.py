@@ -119,8 +119,20 @@ def on_delivered(board: Board, event: Delivered) -> Reply:
         board.emit(poll_of(board.graph, event.node))
         return OK
     if not board.answered(Kind.DELIVER, event.node, event.attempt):
-        return IGNORED
+        return _arrived_late(board, event)
     run(board, event.node, **place, assignee=event.group_id or board.nodes[event.node].run.assignee)
+    return OK
+
+
+def _arrived_late(board: Board, event: Delivered) -> Reply:
+    """Note where an attempt runs of which its executor was heard before: only so can it be stopped and collected."""
+    node = board.nodes[event.node]
+    is_this = event.attempt in {None, node.run.attempt} and not is_scoped(node)
+    is_placed = node.run.run_id or node.run.session_id
+    if node.status is not NodeStatus.RUNNING or is_over(board.graph) or not is_this or is_placed:
+        return IGNORED
+    group = event.group_id or node.run.assignee
+    board.change(node.id, run_id=event.run_id, session_id=event.session_id, assignee=group)
     return OK
 
 

@@ -162,6 +162,7 @@ class BbsResult:
     gaps: tuple[str, ...] = ()
     output: Mapping[str, Any] = field(default_factory=dict)
     exec_error: str = ""
+    spent: Spent = NO_SPENDING
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ class Entry:
 def entry_of(before: Graph | None, after: Graph, event: Event, at: int, actions: tuple[Action, ...]) -> Entry:
     """Return the entry that leads from one state to the next."""
     old = {} if before is None else before.nodes
-    changed = tuple(node for node in after.nodes.values() if old.get(node.id) != node)
+    changed = tuple(node for node in after.nodes.values() if old.get(node.id) is not node and old.get(node.id) != node)
     return Entry(after.head.seq, at, event, after.head, changed, actions)
 
 

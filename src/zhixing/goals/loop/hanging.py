@@ -138,6 +138,7 @@ def cancel(board: Board) -> None:
     board.change_relay(owner=None, claimed_at=None, next_offer=None)
     board.change_head(status=GraphStatus.CANCELLED, awaited=())
     board.change_head(output=partial_output(board.graph))
+    board.tell("cancelled")
 
 
 def take_up_again(board: Board, node_id: str) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass, fields, replace
+from typing import Any, TypeVar
 
 WARN_AT = 0.8
 """The share of a limit at which people are told."""
 MOST_SECONDS = 7 * 24 * 3600
 MOST_COUNT = 1000
+MOST_SPENT = 10**15
+"""What one answer can have used, in whatever unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +22,16 @@ class Spent:
     cost: float = 0.0
 
     def __add__(self, other: Spent) -> Spent:
-        """Add up."""
-        return Spent(self.tokens + other.tokens, self.cost + other.cost)
+        """Add up; an amount that makes no sense counts as nothing, and none is ever given back."""
+        return Spent(self.tokens + _counted(other.tokens), self.cost + _counted(other.cost))
+
+
+_Amount = TypeVar("_Amount", int, float)
+
+
+def _counted(amount: _Amount) -> _Amount:
+    # The comparison is also false for what is not a number.
+    return amount if 0 <= amount <= MOST_SPENT else type(amount)()
 
 
 NO_SPENDING = Spent()
@@ -45,6 +55,8 @@ class Limits:
     wall_clock: int | None = None
 
 
+NO_LIMITS = Limits()
+"""What a goal has that sets nothing."""
 SINGLE_SLA = 600_000
 GROUP_SLA = 900_000
 REOFFER = 300_000
@@ -72,6 +84,8 @@ _COUNTS = {
 }
 _TIMES = {"SLA_TIMEOUT": "sla", "PENDING_TIMEOUT": "pending_timeout"}
 _BUDGETS = {"MAX_TOKENS": "tokens", "MAX_COST": "cost", "MAX_WALL_CLOCK": "wall_clock"}
+LIMIT_KEYS = frozenset((*_COUNTS, *_TIMES, *_BUDGETS))
+"""The limits that an execution config can set."""
 
 
 class InvalidLimit(ValueError):
@@ -99,6 +113,12 @@ def read_limits(config: Mapping[str, Any]) -> Limits:
         if config.get(key) is not None:
             found[name] = _budget(key, config[key])
     return Limits(**found)
+
+
+def within(standing: Limits, own: Limits) -> Limits:
+    """Return the limits of a goal, with the standing budget wherever it has none of its own."""
+    budgets = {name: getattr(standing, name) for name in _BUDGETS.values() if getattr(own, name) is None}
+    return replace(own, **budgets)
 
 
 def _count(key: str, value: object) -> int:

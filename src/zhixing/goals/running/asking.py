@@ -5,7 +5,11 @@ A question is put once a job. What fails becomes the event that says so; trying 
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
+
 from zhixing.engine.model import Job, Run
+from zhixing.goals.bots.forming import form_group
 from zhixing.goals.contracts.bidding import bid_prompt, read_bid
 from zhixing.goals.contracts.planning import planning_prompt, read_plan
 from zhixing.goals.contracts.searching import read_search, search_prompt
@@ -13,10 +17,11 @@ from zhixing.goals.loop.effects import BidRound, Effect, Plan, Search
 from zhixing.goals.loop.events import Bids, Event, PlanResult, SearchResult
 from zhixing.goals.loop.limits import NO_SPENDING
 from zhixing.goals.loop.model import Graph
-from zhixing.goals.loop.values import SearchOutcome
+from zhixing.goals.loop.values import CollabMode, DispatchError, SearchOutcome
 from zhixing.goals.running.jobs import effect_in
 from zhixing.goals.running.operations import Goals
 from zhixing.goals.running.ports import Board, Planner, Question
+from zhixing.kernel.errors import BadInput
 from zhixing.store.connection import Tx
 
 
@@ -66,7 +71,10 @@ class Asking:
         self._answer(
             run,
             effect,
-            read_search(node_id, heard.content, catalog, run_status=status, attempt=attempt, spent=heard.spent),
+            formed(
+                read_search(node_id, heard.content, catalog, run_status=status, attempt=attempt, spent=heard.spent),
+                {each.bot_id for each in catalog},
+            ),
         )
 
     def search_failed(self, tx: Tx, job: Job, error: str) -> None:
@@ -95,6 +103,21 @@ class Asking:
     def _answer(self, run: Run, effect: Effect, event: Event) -> None:
         with run.commit() as tx:
             self._goals.happen(tx, effect.task_id, event)
+
+
+def formed(found: SearchResult, known: Collection[str]) -> SearchResult:
+    """Return a search whose group can work: one that cannot is a MISS that says why, and one of one bot is that bot."""
+    group = found.formation
+    if found.outcome is not SearchOutcome.HIT_MULTI_BOTS or group is None:
+        return found
+    if len(group.bot_ids) == 1 and group.collab_mode is not CollabMode.STATE_MACHINE:
+        return replace(found, outcome=SearchOutcome.HIT_SINGLE, bot_id=group.bot_ids[0], formation=None)
+    try:
+        form_group(group, known)
+    except BadInput as error:
+        reason = f"{DispatchError.FORM_GROUP_FAILED}:{error.key}"
+        return replace(found, outcome=SearchOutcome.MISS, formation=None, reason=reason)
+    return found
 
 
 def _question(graph: Graph, effect: Effect, prompt: str, bot: str | None = None) -> Question:

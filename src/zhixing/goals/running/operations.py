@@ -29,6 +29,7 @@ from zhixing.goals.loop.events import (
     Started,
     Tick,
 )
+from zhixing.goals.loop.limits import NO_LIMITS, Limits, within
 from zhixing.goals.loop.model import Graph, TaskInfo, TaskSpec
 from zhixing.goals.loop.projecting import dashboard
 from zhixing.goals.loop.replies import IDEMPOTENT, NO_TASK, Reply, conflict
@@ -37,6 +38,7 @@ from zhixing.goals.loop.values import NodeStatus
 from zhixing.goals.running import rows
 from zhixing.goals.running.cleaning import storable
 from zhixing.goals.running.jobs import job_of
+from zhixing.goals.running.ports import Unwatched, Watcher
 from zhixing.goals.running.rows import Kept, Listed
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.moments import micros
@@ -47,15 +49,27 @@ Known = Literal["not_sent", "sent", "unknown"]
 
 
 class Goals:
-    """The goals of a store. `token` gives new parts of ids: at least 8 hexadecimal digits."""
+    """The goals of a store.
+
+    `token` gives new parts of ids: at least 8 hexadecimal digits. `standing` has budgets of goals that set none.
+    """
 
     def __init__(
-        self, store: Store, engine: Engine, clock: Clock, token: Callable[[], str] = lambda: secrets.token_hex(16)
+        self,
+        store: Store,
+        engine: Engine,
+        clock: Clock,
+        token: Callable[[], str] = lambda: secrets.token_hex(16),
+        *,
+        watcher: Watcher | None = None,
+        standing: Limits = NO_LIMITS,
     ) -> None:
         self._store = store
         self._engine = engine
         self._clock = clock
         self._token = token
+        self._watcher: Watcher = watcher or Unwatched()
+        self._standing = standing
 
     # What callers do
 
@@ -64,7 +78,8 @@ class Goals:
 
         `data` has `task_id`. 409 for a key under which another goal was handed in, 422 for what cannot be run.
         """
-        event = storable(Execute(info if info.task_id else replace(info, task_id=self._token())))
+        info = replace(info, task_id=info.task_id or self._token(), limits=within(self._standing, info.limits))
+        event = storable(Execute(info))
         info = event.info
         with self._store.write() as tx:
             there = rows.handed_in(tx, info.owner_user_id, info.key) if info.key else None
@@ -74,11 +89,12 @@ class Goals:
                 if decision.entry is None or decision.state is None:
                     return decision.reply
                 if rows.add(tx, decision.state, decision.entry, config or {}):
+                    self._watcher.handed_in(tx, info)
                     self._schedule(tx, Kept(decision.state, None), decision.effects)
                     return decision.reply
                 # Handed in by somebody else between the two statements.
                 there = rows.handed_in(tx, info.owner_user_id, info.key)
-            return _as_before(info, there)
+            return _as_before(replace(info, task_id=""), config or {}, there)
 
     def report(self, task_id: str, report: Report | Started) -> Reply:
         """Take what an executor says; said again it is acknowledged and changes nothing (taskloop §2.6)."""
@@ -128,6 +144,11 @@ class Goals:
         """Return a goal as it is now."""
         with self._store.read() as tx:
             return rows.graph_of(tx, task_id)
+
+    def config(self, task_id: str) -> Mapping[str, Any]:
+        """Return what the caller sent with a goal."""
+        with self._store.read() as tx:
+            return rows.config_of(tx, task_id)
 
     def listed(
         self, owner: str | None = None, statuses: Collection[Any] = (), limit: int = MOST_LISTED, offset: int = 0
@@ -205,6 +226,7 @@ class Goals:
         decision = decide(kept.graph, storable(event), self._now())
         if decision.entry is not None and decision.state is not None:
             rows.save(tx, decision.state, decision.entry)
+            self._watcher.changed(tx, kept.graph, decision.state)
         self._schedule(tx, kept, decision.effects)
         return decision
 
@@ -251,8 +273,8 @@ def _restarted(graph: Graph, known: Mapping[str, Known] | None = None) -> Restar
     return Restarted({**waiting, **(known or {})})
 
 
-def _as_before(info: TaskInfo, there: TaskInfo | None) -> Reply:
-    """Answer who hands a goal in again."""
-    if there is None or replace(there, task_id="") != replace(info, task_id=""):
+def _as_before(info: TaskInfo, config: Mapping[str, Any], there: tuple[TaskInfo, Mapping[str, Any]] | None) -> Reply:
+    """Answer who hands a goal in again. Its limits stand in its config; the standing ones may have changed since."""
+    if there is None or there[1] != config or replace(there[0], task_id="", limits=info.limits) != info:
         return conflict("key_reused")
-    return replace(IDEMPOTENT, data={"task_id": there.task_id, "success": True})
+    return replace(IDEMPOTENT, data={"task_id": there[0].task_id, "success": True})

@@ -13,8 +13,9 @@ from typing import Any, Literal, Protocol
 from zhixing.goals.contracts.planning import COMPLETED
 from zhixing.goals.contracts.searching import Candidate
 from zhixing.goals.loop.limits import NO_SPENDING, Spent
-from zhixing.goals.loop.model import Formation, TaskSpec
+from zhixing.goals.loop.model import Formation, Graph, TaskInfo, TaskSpec
 from zhixing.goals.loop.values import RunMode, TaskType
+from zhixing.store.connection import Tx
 
 
 class NotSent(Exception):
@@ -63,7 +64,8 @@ class Planner(Protocol):
 class Delivery:
     """A leaf on its way, or a goal for the system that drives it (`task_type`, `workflow_id`).
 
-    `text` is what its bot or group is told. With a `formation` the group is formed first.
+    `text` is what its bot or group is told. With a `formation` the group is formed first; `config` is what the caller
+    sent with a goal that another system drives.
     """
 
     key: str
@@ -76,6 +78,7 @@ class Delivery:
     formation: Formation | None = None
     task_type: TaskType = TaskType.DYNAMIC
     workflow_id: str = ""
+    config: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +135,10 @@ class Board(Protocol):
         """Tell a bot that it was chosen. Raises `NotSent` when that provably did not reach it."""
         ...
 
+    def fate(self, question: Question) -> Literal["sent", "not_sent", "unknown"]:
+        """Say what became of a message that was about to leave when the process died; `not_sent` needs proof."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class News:
@@ -150,6 +157,28 @@ class Teller(Protocol):
     def tell(self, news: News) -> None:
         """Pass news on; the same key is the same news."""
         ...
+
+
+class Watcher(Protocol):
+    """Sees what becomes of goals, in the transaction of the change; raising undoes the change."""
+
+    def handed_in(self, tx: Tx, info: TaskInfo) -> None:
+        """Note a new goal."""
+        ...
+
+    def changed(self, tx: Tx, before: Graph, after: Graph) -> None:
+        """Note that a goal was changed."""
+        ...
+
+
+class Unwatched:
+    """Sees nothing."""
+
+    def handed_in(self, tx: Tx, info: TaskInfo) -> None:
+        """Do nothing."""
+
+    def changed(self, tx: Tx, before: Graph, after: Graph) -> None:
+        """Do nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,10 +64,17 @@ def add(tx: Tx, graph: Graph, entry: Entry, config: Mapping[str, Any]) -> bool:
     return bool(new)
 
 
-def handed_in(tx: Tx, owner: str, key: str) -> TaskInfo | None:
-    """Return the goal that somebody handed in under a key."""
-    row = tx.row("SELECT info FROM goals WHERE owner = ? AND request_key = ?", (owner, key))
-    return None if row is None else msgspec.json.decode(row[0], type=TaskInfo)
+def handed_in(tx: Tx, owner: str, key: str) -> tuple[TaskInfo, Mapping[str, Any]] | None:
+    """Return the goal that somebody handed in under a key, and what was sent with it."""
+    row = tx.row("SELECT info, config FROM goals WHERE owner = ? AND request_key = ?", (owner, key))
+    return None if row is None else (msgspec.json.decode(row[0], type=TaskInfo), msgspec.json.decode(row[1]))
+
+
+def config_of(tx: Tx, task_id: str) -> Mapping[str, Any]:
+    """Return what the caller sent with a goal, nothing for one that there is not."""
+    row = tx.row("SELECT config FROM goals WHERE task_id = ?", (task_id,))
+    found: Mapping[str, Any] = {} if row is None else msgspec.json.decode(row[0])
+    return found
 
 
 def lock(tx: Tx, task_id: str) -> Kept | None:
@@ -76,13 +83,13 @@ def lock(tx: Tx, task_id: str) -> Kept | None:
         "UPDATE goals SET version = version WHERE task_id = ? RETURNING snapshot, due_at",
         (task_id,),
     )
-    return Kept(decode_state(rows[0][0].encode()), rows[0][1]) if rows else None
+    return Kept(decode_state(rows[0][0]), rows[0][1]) if rows else None
 
 
 def graph_of(tx: Tx, task_id: str) -> Graph | None:
     """Return a goal as it is, without waiting for those who change it."""
     row = tx.row("SELECT snapshot FROM goals WHERE task_id = ?", (task_id,))
-    return None if row is None else decode_state(row[0].encode())
+    return None if row is None else decode_state(row[0])
 
 
 def save(tx: Tx, graph: Graph, entry: Entry) -> None:

@@ -124,10 +124,14 @@ class ScriptedDeliverer:
 
 @dataclass(slots=True)
 class ScriptedBoard:
-    """Relay bots with their bids in percent; `refusals` are raised for the first messages."""
+    """Relay bots with their bids in percent; `refusals` are raised for the first messages.
+
+    `memory` is what can be told of a message afterwards: all of it, or nothing.
+    """
 
     rates: Mapping[str, int] = field(default_factory=dict)
     refusals: list[Exception] = field(default_factory=list)
+    memory: Literal["complete", "none"] = "complete"
     asked: list[Question] = field(default_factory=list)
     told: list[Question] = field(default_factory=list)
 
@@ -141,6 +145,12 @@ class ScriptedBoard:
         if self.refusals:
             raise self.refusals.pop(0)
         self.told.append(question)
+
+    def fate(self, question: Question) -> Literal["sent", "not_sent", "unknown"]:
+        """Say whether a bot was told."""
+        if self.memory == "none":
+            return "unknown"
+        return "sent" if question.key in {each.key for each in self.told} else "not_sent"
 
 
 @dataclass(slots=True)

@@ -11,10 +11,11 @@ from datetime import timedelta
 from zhixing.engine.model import Job, RetryAt, Run
 from zhixing.goals.contracts.bidding import relay_message
 from zhixing.goals.contracts.executing import execute_prompt, group_context, read_execution
+from zhixing.goals.contracts.starting import workflow_command
 from zhixing.goals.loop.effects import Deliver, Effect, Poll, RelayMessage, StartExternal, Withdraw, poll_of
 from zhixing.goals.loop.events import Delivered, DeliverFailed, Event, RelaySendFailed, RelaySent
 from zhixing.goals.loop.model import Graph
-from zhixing.goals.loop.values import RunMode
+from zhixing.goals.loop.values import RunMode, TaskType
 from zhixing.goals.running import rows
 from zhixing.goals.running.jobs import effect_in
 from zhixing.goals.running.operations import Goals, awaiting_in
@@ -96,9 +97,14 @@ class Sending:
         node, info = graph.nodes[effect.subject], graph.head.info
         base = (effect.key, effect.task_id, effect.subject, effect.attempt)
         if isinstance(effect, StartExternal):
-            spec, mode, bot = info.spec, node.run.run_mode, node.run.assignee
-            text = spec.instruction or spec.objective
-            return Delivery(*base, text, mode, bot, task_type=info.task_type, workflow_id=info.workflow_id)
+            mode, bot, config = node.run.run_mode, node.run.assignee, self._goals.config(effect.task_id)
+            if info.task_type is TaskType.WORKFLOW:
+                text = workflow_command(info.workflow_id, config, info.spec.instruction or info.spec.objective)
+            else:
+                text = group_context(graph, effect.subject, self._backend)
+            return Delivery(
+                *base, text, mode, bot, task_type=info.task_type, workflow_id=info.workflow_id, config=config
+            )
         if effect.run_mode is RunMode.COOP_GROUP:
             text = group_context(graph, effect.subject, self._backend)
         else:
@@ -111,20 +117,26 @@ class Sending:
         graph, left_before = self._about_to_leave(run, effect)
         if graph is None:
             return
-        if left_before:
-            with run.commit() as tx:
-                self._goals.doubt(tx, effect)
-            return
-        event: Event = RelaySent(effect.subject)
         text = relay_message(graph, effect.subject, self._backend)
-        try:
-            self._board.message(
-                Question(effect.key, effect.task_id, effect.task_id, effect.attempt, effect.subject, text)
-            )
-        except NotSent:
-            event = RelaySendFailed(effect.subject)
+        message = Question(effect.key, effect.task_id, effect.task_id, effect.attempt, effect.subject, text)
+        event = self._told(message, effect, left_before=left_before)
         with run.commit() as tx:
-            self._goals.happen(tx, effect.task_id, event)
+            if event is None:
+                self._goals.doubt(tx, effect)
+            else:
+                self._goals.happen(tx, effect.task_id, event)
+
+    def _told(self, message: Question, effect: Effect, *, left_before: bool) -> Event | None:
+        """Tell a relay bot that it was chosen; None when nobody knows whether it was told before."""
+        fate = self._board.fate(message) if left_before else "not_sent"
+        if fate == "unknown":
+            return None
+        try:
+            if fate == "not_sent":
+                self._board.message(message)
+        except NotSent:
+            return RelaySendFailed(effect.subject)
+        return RelaySent(effect.subject)
 
     def relay_failed(self, tx: Tx, job: Job, _error: str) -> None:
         """Say that nobody knows whether the winner was told, or that it was not."""

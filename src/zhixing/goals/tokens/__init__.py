@@ -1,0 +1,1 @@
+"""What a bot outside proves itself with. A token opens the few doors that bots need, in the name of one bot."""

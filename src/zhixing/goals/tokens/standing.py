@@ -1,0 +1,34 @@
+"""What a bot may see and say of a goal when it comes with a token of its own. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from zhixing.goals.bots.searching import KnownGroup
+from zhixing.goals.loop.model import Graph, Node
+
+Names = frozenset[str]
+"""Under what a bot stands in a goal: its id, and those of its groups."""
+
+
+def names_of(bot_id: str, groups: Iterable[KnownGroup] = ()) -> Names:
+    """Return under what a bot stands in goals."""
+    return frozenset({bot_id, *(each.id for each in groups if bot_id in each.bot_ids)} - {""})
+
+
+def sees(graph: Graph, names: Names) -> bool:
+    """Whether a goal is any business of a bot: it owns it, works on it, or somebody outside is looked for."""
+    if graph.head.relay.mode or names & {graph.head.info.owner_bot_id, graph.head.relay.owner}:
+        return True
+    return any(_works_on(node, names) for node in graph.nodes.values())
+
+
+def _works_on(node: Node, names: Names) -> bool:
+    run = node.run
+    members = () if run.formation is None else run.formation.bot_ids
+    return bool(names & {run.assignee, run.reporter, *members})
+
+
+def reports_for(node: Node, names: Names) -> bool:
+    """Whether the word of a bot about a node counts: of its reporter alone, or, where none is known, of who does it."""
+    return node.run.reporter in names if node.run.reporter else _works_on(node, names)
