@@ -21,7 +21,8 @@ from zhixing.settings import HomeZone, ZoneSource
 
 PAGE = (Path(__file__).parents[2] / "docs" / "http.md").read_text(encoding="utf-8")
 TOKEN = "a-token-for-tests-0123456789"
-NAMES = {"API": "http://127.0.0.1:8420/api/v1", "AUTH": f"Authorization: Bearer {TOKEN}"}
+GOAL = "the-goal-that-was-handed-in-last"
+NAMES = {"API": "http://127.0.0.1:8420/api/v1", "AUTH": f"Authorization: Bearer {TOKEN}", "GOAL": GOAL}
 
 
 @dataclass
@@ -103,14 +104,17 @@ def test_every_route_of_the_application_is_described_or_belongs_to_the_page(api,
 
 def test_every_curl_line_works_in_this_order(api) -> None:
     async def follow() -> None:
-        transport = httpx.ASGITransport(app=api)
+        transport, goal = httpx.ASGITransport(app=api), GOAL
         async with httpx.AsyncClient(transport=transport) as client:
             for each in CURLS:
                 if each.streams:
                     continue
-                url = httpx.URL(each.url).copy_merge_params(each.query)
-                answer = await client.request(each.method, url, headers=each.headers, content=each.body)
+                url = httpx.URL(each.url.replace(GOAL, goal)).copy_merge_params(each.query)
+                body = None if each.body is None else each.body.replace(GOAL.encode(), goal.encode())
+                answer = await client.request(each.method, url, headers=each.headers, content=body)
                 assert answer.is_success, f"{each.line}\n{answer.text}"
+                if each.url.endswith("/tasks/execute"):
+                    goal = answer.json()["data"]["task_id"]
 
     asyncio.run(follow())
 
@@ -136,6 +140,12 @@ def test_the_curl_lines_use_almost_every_route(routes) -> None:
         "GET /api/v1/runs/{run}/turns",
         # This needs a real hub.
         "POST /api/v1/graphs/hub/connect",
+        # These need a goal in which something hangs.
+        "POST /api/v1/collaboration/tasks/retry",
+        "POST /api/v1/collaboration/tasks/resolve",
+        "POST /api/v1/collaboration/tasks/bbs/claim",
+        "POST /api/v1/collaboration/tasks/bbs/attach",
+        "POST /api/v1/collaboration/tasks/bbs/result",
         # This needs a run that was carried out.
         "GET /api/v1/document-runs/{run}/artifacts/{name}",
     }

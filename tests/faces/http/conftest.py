@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Self
 
 import httpx
@@ -34,6 +34,14 @@ class Client:
 
     def __call__(self, method: str, path: str, **what: Any) -> httpx.Response:
         return self._runner.run(self.http.request(method, path, **what))
+
+    def together(self, requests: Sequence[tuple[str, str, dict[str, Any]]]) -> list[httpx.Response]:
+        """Ask for several things at the same time."""
+
+        async def asked() -> list[httpx.Response]:
+            return await asyncio.gather(*(self.http.request(method, path, **what) for method, path, what in requests))
+
+        return self._runner.run(asked())
 
     def get(self, path: str, **what: Any) -> Any:
         """Ask for something that is there; return its JSON."""

@@ -56,7 +56,7 @@ def test_everything_that_is_written_is_described(app, client, clock, pass_time) 
 
 
 def test_every_field_is_spelled_as_in_json(client) -> None:
-    # These are called what the file of a task and a hub call them.
+    # These are called what the file of a task, a hub and the collaboration API call them.
     for name, schema in client.get("/api/v1/openapi.json")["components"]["schemas"].items():
-        fields = set(schema.get("properties", {})) - {"agent_command", "specV2Access"}
+        fields = set(schema.get("properties", {})) - {"agent_command", "specV2Access", "request_id"}
         assert [field for field in fields if not re.fullmatch("[a-z][a-zA-Z]*", field)] == [], name

@@ -162,6 +162,6 @@ def test_all_things_that_saying_gives_are_described(client) -> None:
     described = client.get(f"{API}/openapi.json")
     good = described["paths"][SAY]["post"]["responses"]["201"]["content"]["application/json"]["schema"]
     named = {one["$ref"].rpartition("/")[2] for one in good["anyOf"]}
-    assert named == {"Task", "Talk", "Draft", "Proposal"}
+    assert named == {"Task", "Talk", "Draft", "Proposal", "GoalTalk", "Silence"}
     assert described["components"]["schemas"]["Draft"]["properties"]["way"]["const"] == "document"
     assert described["components"]["schemas"]["Talk"]["properties"]["way"]["const"] == "household"

@@ -16,6 +16,11 @@ from zhixing.faces.http.api import (
     chats,
     documents,
     drafts,
+    goal_callbacks,
+    goal_relay,
+    goal_steering,
+    goal_talks,
+    goals,
     graph_drafts,
     graph_explaining,
     graph_hub,
@@ -32,6 +37,7 @@ from zhixing.faces.http.api import (
     telling,
 )
 from zhixing.faces.http.api import home as home_api
+from zhixing.faces.http.api.goal_envelope import PREFIX, GoalAnswer
 from zhixing.faces.http.door import Door
 from zhixing.faces.http.feed import Feed
 from zhixing.faces.http.home import Home
@@ -71,7 +77,13 @@ def create_app(app: App, token: str, *, limits: Limits | None = None, host: str 
     api.state.run_feed = run_feed
     api.state.sessions = Sessions(token, app.clock)
     api.state.calendar = calendar_token(token)
-    api.add_middleware(Door, token=token, body_bytes=limits.body_bytes, loopback_only=is_loopback(host))
+    api.add_middleware(
+        Door,
+        token=token,
+        bot_of=app.goals.tokens.who,
+        body_bytes=limits.body_bytes,
+        loopback_only=is_loopback(host),
+    )
     refusals.install(api)
     bearer = HTTPBearer(auto_error=False, description="The token in the file `token` of the home folder.")
     faults: dict[int | str, dict[str, object]] = {"default": {"model": shapes.Fault, "description": "It was not done."}}
@@ -80,7 +92,13 @@ def create_app(app: App, token: str, *, limits: Limits | None = None, host: str 
     # What stands behind /graphs by name is asked for before the ids of rules.
     for part in (*parts, perception, graph_hub, graph_explaining, graph_drafts, proposals, graph_tasks, graphs):
         root.include_router(part.router)
+    root.include_router(goal_talks.router)
     api.include_router(root)
+    answers: dict[int | str, dict[str, object]] = {"default": {"model": GoalAnswer, "description": "It was not done."}}
+    collaboration = APIRouter(prefix=PREFIX, dependencies=[Security(bearer)], responses=answers)
+    for part in (goals, goal_steering, goal_callbacks, goal_relay):
+        collaboration.include_router(part.router)
+    api.include_router(collaboration)
     api.include_router(calendar.router)
     api.include_router(page.router)
     return api

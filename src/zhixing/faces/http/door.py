@@ -9,10 +9,12 @@ import hmac
 import logging
 from urllib.parse import urlsplit
 
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from zhixing.faces.http.bot_doors import BOT, BotOf, may_know, must_open
 from zhixing.faces.http.refusals import API, Broken, Unauthenticated, WrongMedia, answer
 from zhixing.kernel.errors import Refused, TooLarge, ZhixingError
 from zhixing.notices.pictures import LARGEST_PICTURE
@@ -44,12 +46,14 @@ class Door:
     """The middleware around the whole application.
 
     With `loopback_only`, a request that names another host is turned away: a page from elsewhere whose name was made to
-    lead here (DNS rebinding) would otherwise be one of ours to the browser.
+    lead here (DNS rebinding) would otherwise be one of ours to the browser. `bot_of` tells whose the token of a bot is;
+    such a token opens a few doors and no others.
     """
 
-    def __init__(self, app: ASGIApp, *, token: str, body_bytes: int, loopback_only: bool) -> None:
+    def __init__(self, app: ASGIApp, *, token: str, bot_of: BotOf, body_bytes: int, loopback_only: bool) -> None:
         self._app = app
         self._token = token.encode()
+        self._bot_of = bot_of
         self._body_bytes = body_bytes
         self._loopback_only = loopback_only
 
@@ -72,20 +76,20 @@ class Door:
         try:
             await self._let_in(scope, receive, send_on)
         except ZhixingError as error:
-            await answer(scope["path"], error)(scope, receive, send_on)
+            await answer(scope, error)(scope, receive, send_on)
         # The last place that can tell the caller anything; what happened is logged.
         except Exception:
             if begun:
                 raise
             _log.exception("a request failed: %s %s", scope["method"], scope["path"])
-            await answer(scope["path"], Broken("internal"))(scope, receive, send_on)
+            await answer(scope, Broken("internal"))(scope, receive, send_on)
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         if self._loopback_only:
             _check_host(headers.get("host", ""))
         if scope["path"].startswith(API) and scope["path"] not in OPEN:
-            self._check_token(headers.get("authorization", ""))
+            await self._check_token(scope, headers.get("authorization", ""))
             _check_media(headers, "multipart/form-data" if scope["path"] in PICTURES else "application/json")
         limit = PICTURE_BODY if scope["path"] in PICTURES else self._body_bytes
         length = headers.get("content-length", "")
@@ -93,12 +97,18 @@ class Door:
             raise TooLarge("body_large", limit=limit)
         await self._app(scope, _bounded(receive, limit), send)
 
-    def _check_token(self, authorization: str) -> None:
+    async def _check_token(self, scope: Scope, authorization: str) -> None:
         scheme, _, token = authorization.partition(" ")
-        if scheme.lower() != "bearer" or not token.strip():
+        token = token.strip()
+        if scheme.lower() != "bearer" or not token:
             raise Unauthenticated("token_missing")
-        if not hmac.compare_digest(token.strip().encode(), self._token):
+        if hmac.compare_digest(token.encode(), self._token):
+            return
+        bot = await run_in_threadpool(self._bot_of, token) if may_know(scope["path"]) else None
+        if bot is None:
             raise Unauthenticated("token_wrong")
+        must_open(scope["method"], scope["path"])
+        scope[BOT] = bot
 
 
 def _bounded(receive: Receive, limit: int) -> Receive:

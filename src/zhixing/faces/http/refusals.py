@@ -1,7 +1,7 @@
 """What a caller is told when something is wrong: one line, one shape, whatever went wrong and wherever.
 
 A program gets `{"error": {"code", "message"}}`, a person a page with the same line. The code is the catalogue key of
-the error, so that it can be looked up and tested for.
+the error, so that it can be looked up and tested for. Under the collaboration API everything has the shape of that API.
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.types import Scope
 
 from zhixing.faces.http.api.bodies import MANY, ONE
+from zhixing.faces.http.api.goal_envelope import belongs_here, refused
 from zhixing.faces.http.page.templating import render
 from zhixing.kernel.errors import BadInput, NotFound, Refused, TooLarge, ZhixingError
 from zhixing.kernel.wording import wording
@@ -65,14 +67,16 @@ class Broken(ZhixingError):
     """We made a mistake; the log says which."""
 
 
-def answer(path: str, error: ZhixingError, headers: Mapping[str, str] | None = None) -> Response:
-    """Tell whoever asked for `path` what is wrong."""
+def answer(scope: Scope, error: ZhixingError, headers: Mapping[str, str] | None = None) -> Response:
+    """Tell whoever asked what is wrong."""
     # It may quote what was sent, and that may be anything.
     line = " ".join(str(error).split()).encode(errors="replace").decode()
-    given = dict(headers or {})
+    given, path = dict(headers or {}), scope["path"]
     if path.startswith(API):
         if error.status == 401:
             given["WWW-Authenticate"] = "Bearer"
+        if belongs_here(path):
+            return refused(scope, error, line, given)
         content = {"error": {"code": error.key, "message": line}}
         return JSONResponse(content, status_code=error.status, headers=given)
     template = "login.html" if error.status == 401 else "refused.html"
@@ -88,18 +92,18 @@ def install(api: FastAPI) -> None:
 
 async def _known(request: Request, error: Exception) -> Response:
     assert isinstance(error, ZhixingError)  # noqa: S101 - registered for these
-    return answer(request.scope["path"], error)
+    return answer(request.scope, error)
 
 
 async def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for these
-    return answer(request.scope["path"], explain(error.errors()))
+    return answer(request.scope, explain(error.errors()))
 
 
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - registered for these
     path = request.scope["path"]
-    return answer(path, _of_status(error.status_code, path, request.method, error.detail), error.headers)
+    return answer(request.scope, _of_status(error.status_code, path, request.method, error.detail), error.headers)
 
 
 def _of_status(status: int, path: str, method: str, detail: object) -> ZhixingError:

@@ -12,6 +12,7 @@ from zhixing.faces import wire
 from zhixing.faces.http.api import reading_shapes, shapes
 from zhixing.faces.http.api.bodies import Answered, DoneOnce, Edited, LeftOut, Said, WantedReminder
 from zhixing.faces.http.api.drafts import Draft
+from zhixing.faces.http.api.goal_talks import GoalTalk, Silence
 from zhixing.faces.http.api.proposals import Proposal
 from zhixing.faces.http.home import AtHome, read_date
 from zhixing.faces.said_wire import of_said
@@ -43,7 +44,7 @@ Days = Annotated[int, Query(ge=1, le=LONGEST_LOOK, description="How far to look 
 @router.post(
     "/say",
     status_code=201,
-    response_model=shapes.Task | shapes.Talk | Draft | Proposal,
+    response_model=shapes.Task | shapes.Talk | Draft | Proposal | GoalTalk | Silence,
     response_model_exclude_unset=True,
 )
 def say(
@@ -56,8 +57,8 @@ def say(
     """Say something. It is kept first, then understood; what came of it is returned.
 
     A sentence about the home (`way` household) becomes a talk, one that asks for something to be written or run (`way`
-    document) a draft that is shown first, one that names the hub (`way` graph) a proposal of a rule, everything else a
-    task.
+    document) a draft that is shown first, one that names the hub (`way` graph) a proposal of a rule, `/task …` (`way`
+    goal) a conversation about a goal, everything else a task. The tag that opens the side panel is met with silence.
     """
     app = home.app
     submission = Submission(

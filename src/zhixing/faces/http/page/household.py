@@ -10,6 +10,8 @@ from zhixing.app import App
 from zhixing.faces import document_words
 from zhixing.faces.drawn import SeenRule, drawn, history_lines, rule_lines, see_rule
 from zhixing.faces.everything import Filed, filed
+from zhixing.faces.goal_task_words import SeenPursuit, goal_lines, pursued, see_pursuit, status_words
+from zhixing.faces.goal_task_words import history_lines as goal_history
 from zhixing.faces.household_words import log_lines, name_of, record_text, state_text, task_lines, today_in
 from zhixing.household import viewing
 from zhixing.household.overview import Overview, overview, page
@@ -52,6 +54,8 @@ def shown_task(app: App, task_id: str, now: datetime) -> ShownTask | None:
     with app.store.read() as tx:
         if task.way is Way.DOCUMENT:
             return _document(filed(app, tx, task))
+        if task.way is Way.GOAL:
+            return _goal(see_pursuit(tx, task), now)
         if task.way is not Way.HOUSEHOLD:
             return None
         seen = overview(tx, app.records, task_id, now)
@@ -90,6 +94,17 @@ def _rule(seen: SeenRule, entries: Sequence[Entry], now: datetime) -> ShownTask:
     )
 
 
+def _goal(seen: SeenPursuit, now: datetime) -> ShownTask:
+    return ShownTask(
+        seen.task,
+        seen.task.title,
+        tuple(goal_lines(seen)),
+        tuple(goal_history(seen, now)),
+        is_open=seen.task.status in _OPEN,
+        paused=seen.task.status is Status.PAUSED,
+    )
+
+
 def household_lines(app: App, tx: Tx, now: datetime, limit: int) -> tuple[list[tuple[Task, str]], bool]:
     """Return the household tasks that live, each with a line about it, and whether there are more."""
     found = page(tx, statuses=_OPEN, limit=limit)
@@ -101,6 +116,12 @@ def rule_tasks(tx: Tx, limit: int) -> tuple[list[tuple[Task, str]], bool]:
     """Return the tasks that stand for rules of the hub and live, each with its state, and whether there are more."""
     found = tasks.page(tx, statuses=_OPEN, ways=[Way.GRAPH], limit=limit)
     return [(task, wording(f"tasks.status_{task.status.value}")) for task in found.tasks], found.more is not None
+
+
+def goal_tasks(tx: Tx, limit: int) -> tuple[list[tuple[Task, str]], bool]:
+    """Return the tasks that are goals and live, each with how it stands, and whether there are more."""
+    found = tasks.page(tx, statuses=_OPEN, ways=[Way.GOAL], limit=limit)
+    return [(task, status_words(pursued(tx, task))) for task in found.tasks], found.more is not None
 
 
 def _about(seen: Overview, now: datetime) -> str:

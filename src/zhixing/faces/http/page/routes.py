@@ -102,11 +102,11 @@ def say(
     """Keep what was said and show what was understood."""
     words = _lines(text)
 
-    def act() -> str:
+    def act() -> str | None:
         app = desk.home.app
         sent_on = read_date(message_date) if message_date and source is Source.PASTE else None
         submission = Submission(words, source, app.clock.now(), app.zone.name, sent_on, entry)
-        return id_of(desk.home.say(submission, who=WHO, key=_identity(key, words)))
+        return id_of(desk.home.say(submission, who=WHO, key=_identity(key, words))) or None
 
     return desk.act(act, draft=words)
 
@@ -193,6 +193,21 @@ def answer_proposal(
 def cancel_proposal(desk: AtDesk, proposal: str) -> Response:
     """Drop a proposal of a rule."""
     return desk.act(lambda: desk.home.app.proposals.cancel(proposal).row.id, proposal)
+
+
+@forms.post("/goal-talks/{talk}/answer")
+def answer_goal_talk(
+    desk: AtDesk, talk: str, revision: Annotated[int, Form()], value: Annotated[str, Form()] = ""
+) -> Response:
+    """Take an answer about a goal: a button, a task out of a list, or words."""
+    talks = desk.home.app.goals.talks
+    return desk.act(lambda: talks.answer(talk, value, who=WHO, revision=revision).row.id, talk)
+
+
+@forms.post("/goal-talks/{talk}/cancel")
+def discard_goal_talk(desk: AtDesk, talk: str) -> Response:
+    """Discard a draft of a goal."""
+    return desk.act(lambda: desk.home.app.goals.talks.discard(talk).row.id, talk)
 
 
 @forms.post("/tasks/{task_id}/done")

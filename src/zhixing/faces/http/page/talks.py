@@ -1,4 +1,4 @@
-"""What the page shows of sentences that are talked about: on the home, on something to be written, on a rule."""
+"""What the page shows of sentences that are talked about: on the home, something to be written, a rule, a goal."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from zhixing.app import App
 from zhixing.documents.drafted import DraftState
 from zhixing.documents.drafts import DraftView
 from zhixing.faces.talk_wire import shown_options, talk_lines
+from zhixing.goals.talking.talk import OPEN as OPEN_GOALS
+from zhixing.goals.talking.views import GoalTalkView
 from zhixing.graphs.proposals.operations import ProposalView
 from zhixing.graphs.proposals.proposed import ProposalState
 from zhixing.household.talking.talk import OPEN, Talk, TalkState
@@ -51,11 +53,17 @@ def shown_proposal(app: App, proposal_id: str) -> ShownTalk:
     return _of_proposal(app.proposals.show(proposal_id))
 
 
+def shown_goal_talk(app: App, talk_id: str) -> ShownTalk:
+    """Return one conversation about a goal; raise `NotFound` when there is none of that id."""
+    return _of_goal_talk(app.goals.talks.show(talk_id))
+
+
 def open_talks(app: App, limit: int) -> tuple[ShownTalk, ...]:
     """Return the sentences of which something may still come."""
     talks = (_of_talk(app, talk) for talk in app.talks.page(states=OPEN, limit=limit).talks)
     drafts = (_of_draft(view) for view in app.drafts.page(states=_OPEN_DRAFTS, limit=limit))
-    return (*talks, *drafts, *map(_of_proposal, app.proposals.page(states=_OPEN_PROPOSALS, limit=limit)))
+    proposals = map(_of_proposal, app.proposals.page(states=_OPEN_PROPOSALS, limit=limit))
+    return (*talks, *drafts, *proposals, *map(_of_goal_talk, app.goals.talks.page(states=OPEN_GOALS, limit=limit)))
 
 
 def _of_talk(app: App, talk: Talk) -> ShownTalk:
@@ -99,6 +107,22 @@ def _of_proposal(view: ProposalView) -> ShownTalk:
         text=row.text,
         revision=row.revision,
         state=wording(f"proposals.state_{row.state.value}"),
+        lines=view.lines,
+        picks=() if view.question is None else tuple(shown_options(view.question)),
+        asks=view.question is not None,
+        retryable=False,
+        is_open=row.state.open,
+    )
+
+
+def _of_goal_talk(view: GoalTalkView) -> ShownTalk:
+    row = view.row
+    return ShownTalk(
+        id=row.id,
+        door="/goal-talks",
+        text=row.text,
+        revision=row.revision,
+        state=wording(f"goal_talks.state_{row.state.value}"),
         lines=view.lines,
         picks=() if view.question is None else tuple(shown_options(view.question)),
         asks=view.question is not None,

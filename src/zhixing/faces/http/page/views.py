@@ -11,9 +11,17 @@ from zoneinfo import ZoneInfo
 from zhixing.app import App
 from zhixing.delivery.model import Message
 from zhixing.faces.draft_wire import draft_id, is_draft
+from zhixing.faces.goal_talk_wire import goal_talk_id, is_goal_talk
 from zhixing.faces.http.home import Home
-from zhixing.faces.http.page.household import ShownTask, household_lines, rule_tasks, shown_task
-from zhixing.faces.http.page.talks import ShownTalk, open_talks, shown_draft, shown_proposal, shown_talk
+from zhixing.faces.http.page.household import ShownTask, goal_tasks, household_lines, rule_tasks, shown_task
+from zhixing.faces.http.page.talks import (
+    ShownTalk,
+    open_talks,
+    shown_draft,
+    shown_goal_talk,
+    shown_proposal,
+    shown_talk,
+)
 from zhixing.faces.proposal_wire import is_proposal, proposal_id
 from zhixing.faces.talk_wire import is_talk, talk_id
 from zhixing.kernel.moments import zone as find_zone
@@ -145,6 +153,8 @@ class Sight:
     household: tuple[Line, ...]
     rules: tuple[Line, ...]
     """Tasks that stand for rules of the hub."""
+    goals: tuple[Line, ...]
+    """Tasks that are goals of bots."""
     told: tuple[Told, ...]
     cut: frozenset[str]
     zone: str
@@ -166,6 +176,7 @@ def look(home: Home, task_id: str | None) -> Sight:
         notes = listing.page(tx, statuses=(Status.ACTIVE,), states=(NoticeState.NOTE,), limit=MOST)
         household, more = household_lines(app, tx, now, MOST)
         rules, more_rules = rule_tasks(tx, MOST)
+        goals, more_goals = goal_tasks(tx, MOST)
         inbox = app.delivery.inbox(tx, limit=MOST)
         told = tuple(_told(message, tasks.find(tx, message.task_id), today, zone) for message in reversed(inbox))
     cut = {name for name, page in _pages(asked=asked, to_do=to_do, waiting=waiting, notes=notes) if page.more}
@@ -175,6 +186,8 @@ def look(home: Home, task_id: str | None) -> Sight:
         cut.add("household")
     if more_rules:
         cut.add("rules")
+    if more_goals:
+        cut.add("goals")
     return Sight(
         shown,
         running,
@@ -187,6 +200,7 @@ def look(home: Home, task_id: str | None) -> Sight:
         tuple(Line(notice.task, "") for notice in notes.notices),
         tuple(Line(task, about) for task, about in household),
         tuple(Line(task, about) for task, about in rules),
+        tuple(Line(task, about) for task, about in goals),
         told,
         frozenset(cut),
         app.zone.name,
@@ -201,6 +215,8 @@ def _talked(app: App, said: str | None) -> ShownTalk | None:
         return shown_talk(app, talk_id(said))
     if is_proposal(said):
         return shown_proposal(app, proposal_id(said))
+    if is_goal_talk(said):
+        return shown_goal_talk(app, goal_talk_id(said))
     return shown_draft(app, draft_id(said)) if is_draft(said) else None
 
 
