@@ -3,7 +3,8 @@
 The decisions about words have ids (H-…) that their tests bear: in the text of the test itself, or in the table that it
 is run over. So a row cannot go on naming a test that has become one of something else. A clause of documents 002 (G-…)
 and 003 (D-…) is borne by at least one of its tests, as is a case of rule graphs (case_01…); a case of document tasks
-(T01 to T42) by the name of one.
+(T01 to T42) by the name of one. A clause of document 001 (L-…) and what goes with it (scenarios R1 to X2, trap_…,
+theme_…) is borne by the text or by the name of one.
 """
 
 from __future__ import annotations
@@ -21,12 +22,16 @@ import pytest
 PROJECT = Path(__file__).parents[2]
 NUMBER = r"[1-9][0-9]?\.[0-9]+"
 ROW = re.compile(
-    rf"\| (?P<id>(?:[DGI]-)?{NUMBER}|H-[A-Z]+-[0-9]{{2}}|(?:T|case_)[0-9]{{2}}) "
+    rf"\| (?P<id>(?:[DGIL]-)?{NUMBER}|H-[A-Z]+-[0-9]{{2}}|(?:T|case_|trap_|theme_)[0-9]{{2}}|[REHBDPX][0-9]{{1,2}}) "
     r"\| (?P<clause>[^|]+) \| (?P<shown>[^|]*) \|"
 )
-NAMED = re.compile(r"`(?P<file>tests/[a-z_/]+\.py)::(?P<name>test_\w+)`")
-DECISION = re.compile(rf"H-[A-Z]+-[0-9]{{2}}|[DG]-{NUMBER}|case_[0-9]{{2}}")
-BORNE = ("D-", "G-", "case_")
+NAMED = re.compile(r"`(?P<file>tests/[a-z0-9_/]+\.py)::(?P<name>test_\w+)`")
+OF_GOALS = rf"L-{NUMBER}|(?:trap|theme)_[0-9]{{2}}|\b[REHBDPX][0-9]{{1,2}}\b"
+"""Ids of document 001; those of scenarios are single letters with a number, and may stand for something else."""
+DECISION = re.compile(rf"H-[A-Z]+-[0-9]{{2}}|[DG]-{NUMBER}|case_[0-9]{{2}}|{OF_GOALS}")
+BORNE = ("D-", "G-", "L-", "case_", "trap_", "theme_")
+SCENARIO = re.compile("[REHBDPX][0-9]{1,2}")
+TRAPS = "tests/goals/loop/test_traps.py"
 NOT_YET = re.compile(r"not yet: \S")
 
 
@@ -34,8 +39,9 @@ NOT_YET = re.compile(r"not yet: \S")
 class Page:
     """A page, how many of its sections have numbered clauses, more than how many, and how many decisions it has.
 
-    `prefix` is what stands before the numbers; `parts` are those of the numbers behind I-, `cases` those of T…, and
-    `user_cases` how many rows are of case_….
+    `prefix` is what stands before the numbers; `parts` are those of the numbers behind I-, `cases` those of T…,
+    `user_cases` how many rows are of case_…, `traps` of trap_…, `themes` of theme_…; `scenarios` are the rows that go
+    by a letter and a number, by their letters.
     """
 
     name: str
@@ -46,6 +52,9 @@ class Page:
     parts: int = 0
     cases: int = 0
     user_cases: int = 0
+    traps: int = 0
+    themes: int = 0
+    scenarios: str = ""
 
     @cached_property
     def lines(self) -> list[str]:
@@ -67,6 +76,7 @@ PAGES = [
     Page("household.md", 18, 240, decisions=337),
     Page("documents.md", 16, 80, prefix="D-", parts=10, cases=42),
     Page("graphs.md", 12, 80, prefix="G-", parts=2, user_cases=43),
+    Page("goals.md", 9, 100, prefix="L-", parts=2, traps=35, themes=12, scenarios="R7 E20 H6 B9 D3 P2 X2"),
 ]
 CLAUSES = [
     pytest.param(clause, id=f"{page.name.removesuffix('.md')} {clause['id']}")
@@ -109,6 +119,11 @@ def _tables(tree: ast.Module) -> dict[str, ast.stmt]:
     return tables
 
 
+def is_borne(id_: str) -> bool:
+    """Whether a row is one that a test has to bear."""
+    return id_.startswith((*BORNE, "T")) or SCENARIO.fullmatch(id_) is not None
+
+
 @pytest.mark.parametrize("clause", CLAUSES)
 def test_a_clause_is_shown_by_tests_that_exist_or_says_what_is_missing(clause: re.Match[str]):
     named = NAMED.findall(clause["shown"])
@@ -126,13 +141,21 @@ def test_the_tests_of_a_decision_bear_its_id(clause: re.Match[str]):
     assert [name for name in named if clause["id"] not in decisions_of(name[0])[name[1]]] == []
 
 
-@pytest.mark.parametrize("clause", [one for one in CLAUSES if str(one.values[0]["id"]).startswith((*BORNE, "T"))])
+@pytest.mark.parametrize("clause", [one for one in CLAUSES if is_borne(str(one.values[0]["id"]))])
 def test_a_clause_of_a_document_and_a_case_are_named_by_a_test(clause: re.Match[str]):
     named = NAMED.findall(clause["shown"])
     if clause["id"].startswith("T"):
         assert any(name.startswith(f"test_{clause['id'].lower()}_") for _, name in named)
     else:
-        assert any(clause["id"] in decisions_of(file)[name] for file, name in named)
+        # What nobody has built yet has no test that could bear it.
+        assert not named or any(_bears(clause["id"], *one) for one in named)
+
+
+def _bears(id_: str, file: str, name: str) -> bool:
+    """Whether a test bears an id: in its text, or by its name (`test_e1_e2_…`, `test_23_…` among the traps)."""
+    by_name = f"_{int(id_[-2:])}_" if id_.startswith("trap_") else f"_{id_.lower()}_"
+    may = SCENARIO.fullmatch(id_) is not None or file == TRAPS
+    return id_ in decisions_of(file)[name] or (may and by_name in name)
 
 
 @every_page
@@ -169,6 +192,10 @@ def test_clauses_are_numbered_once_and_in_order(page: Page):
     assert page.ids("T[0-9]{2}") == [f"T{number:02}" for number in range(1, page.cases + 1)]
     user_cases = page.ids("case_[0-9]{2}")
     assert (len(user_cases), user_cases) == (page.user_cases, sorted(set(user_cases)))
+    for family, many in (("trap", page.traps), ("theme", page.themes)):
+        assert page.ids(f"{family}_[0-9]{{2}}") == [f"{family}_{number:02}" for number in range(1, many + 1)]
+    last = [(each[0], int(each[1:])) for each in page.scenarios.split()]
+    assert page.ids(SCENARIO.pattern) == [f"{family}{n}" for family, many in last for n in range(1, many + 1)]
 
 
 @every_page
