@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 
 from zhixing.documents.drafts import Drafts, DraftView
 from zhixing.goals.recognising.panel import is_panel
@@ -24,6 +25,7 @@ from zhixing.household.assembling.routing import route
 from zhixing.household.assembling.words import behaviours, nouns
 from zhixing.household.talking.operations import LONGEST_TEXT, Talks
 from zhixing.household.talking.talk import Talk
+from zhixing.kernel.errors import BadInput
 from zhixing.language.expressions import read_times
 from zhixing.language.text import normalise
 from zhixing.language.timex import TimeExpression
@@ -34,6 +36,9 @@ from zhixing.notices.pictures import Picture
 from zhixing.tasks.task import Way
 
 _SPOKEN = (Source.DIRECT, Source.VOICE)
+COMMAND = "/task"
+"""What begins a goal."""
+_COMMAND = re.compile(r"/[A-Za-z]{2,10}(?![\w/.])")
 _TASKS = re.compile("任务|规则|自动化")
 """What notices are never called."""
 _THAT_ONE = re.compile("[那这](?:个|条)提醒")
@@ -80,6 +85,7 @@ def say(
         return ways.goals.say(text, who=who, key=key, said_at=submission.submitted_at)
     if not _is_spoken(submission):
         return ways.notices.submit(submission, who=who, key=key)
+    _check_command(text)
     if ways.proposals.wants(text):
         return ways.proposals.say(text, who=who, key=key, said_at=submission.submitted_at)
     if drafts.is_certain(text):
@@ -134,6 +140,13 @@ def _known(ways: Ways, key: str | None) -> Said | None:
         return None
     rooms = (ways.talks, ways.drafts, ways.proposals, ways.goals, ways.notices)
     return next((found for room in rooms if (found := room.find_by_key(key)) is not None), None)
+
+
+def _check_command(text: str) -> None:
+    """Raise `BadInput` for a mistyped command: nobody wants `/tsk 写周报` as a to-do."""
+    typed = _COMMAND.match(text.strip())
+    if typed is not None and get_close_matches(typed[0].lower(), [COMMAND], cutoff=0.7):
+        raise BadInput("command_unknown", typed=typed[0], near=COMMAND)
 
 
 def _is_spoken(submission: Submission) -> bool:

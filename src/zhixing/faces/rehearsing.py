@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from zhixing.app import App, build, policies_of
+from zhixing.app import App, build
 from zhixing.household.overview import overview
 from zhixing.household.replaying import check_instants
 from zhixing.household.sight import virtual
@@ -26,6 +26,7 @@ from zhixing.kernel.errors import BadInput, TooLarge
 from zhixing.kernel.moments import settle
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.settings import Configuration
+from zhixing.settings.channels import policies_of
 from zhixing.store.migrations import migrate
 from zhixing.store.opening import open_store, sqlite_url
 from zhixing.world.channels.memory import MemoryChannel
