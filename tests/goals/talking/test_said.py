@@ -44,7 +44,7 @@ def test_a_mistyped_command_is_no_to_do(app, typed: str) -> None:
 
 
 @pytest.mark.parametrize(
-X/hosts 改一下", "/usr 清理", "/", "/ 写周报", "/任务 写周报", "发起任务", "做个任务"]
+    "text", ["/etc/hosts 改一下", "/usr 清理", "/", "/ 写周报", "/任务 写周报", "发起任务", "做个任务"]
 )
 def test_other_words_are_what_they_always_were(app, text: str) -> None:
     assert isinstance(said(app, text), Notice)
