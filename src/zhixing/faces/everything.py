@@ -11,6 +11,7 @@ from zhixing.app import App
 from zhixing.documents.operations import DocumentView
 from zhixing.faces import document_wire, household_wire, wire
 from zhixing.faces.drawn import Drawn, drawn, of_drawn
+from zhixing.faces.goal_task_words import Pursued, of_pursued, pursued
 from zhixing.faces.household_words import Names
 from zhixing.faces.wire import Wire
 from zhixing.household import overview as household
@@ -42,10 +43,10 @@ class Filed:
         return find_zone(self.task.zone if self.view is None else self.view.zone)
 
 
-Item = Notice | Overview | Filed | Drawn
+Item = Notice | Overview | Filed | Drawn | Pursued
 """A task of whatever way, as its room shows it."""
 
-_BARE = (Way.DOCUMENT, Way.GRAPH)
+_BARE = (Way.DOCUMENT, Way.GRAPH, Way.GOAL)
 """Ways whose tasks are found by the table of tasks alone."""
 
 
@@ -98,6 +99,8 @@ def written(item: Item, names: Names) -> Wire:
             return household_wire.of_task(item, names)
         case Drawn():
             return of_drawn(item)
+        case Pursued():
+            return of_pursued(item)
         case Filed(task, view):
             ahead = () if view is None else view.next_runs
             return {
@@ -113,11 +116,13 @@ def filed(app: App, tx: Tx, task: Task) -> Filed:
     return Filed(task, app.documents.seen(tx, task.id))
 
 
-def _seen(app: App, tx: Tx, task: Task, now: datetime) -> Overview | Filed | Drawn:
+def _seen(app: App, tx: Tx, task: Task, now: datetime) -> Overview | Filed | Drawn | Pursued:
     if task.way is Way.DOCUMENT:
         return filed(app, tx, task)
     if task.way is Way.GRAPH:
         return drawn(app, tx, task)
+    if task.way is Way.GOAL:
+        return pursued(tx, task)
     return household.overview(tx, app.records, task.id, now)
 
 

@@ -23,7 +23,6 @@ from zhixing.tasks.task import Task
 INDENT = "  "
 _ENTRIES = 200
 """Entries of the journal that are looked at; those of messages are left out of what is told."""
-_OPEN = {GraphStatus.RUNNING, GraphStatus.HUNG}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ def see_pursuit(tx: Tx, task: Task) -> SeenPursuit:
 
 def status_words(found: Pursued) -> str:
     """Say how such a task stands, in a word."""
-    if found.status is None or found.status not in _OPEN:
+    if found.status is None or not found.status.open:
         return wording(f"tasks.status_{found.task.status.value}")
     return wording(f"goal_news.status_{found.status.value}")
 
@@ -122,13 +121,13 @@ def goal_page(found: SeenPursuit, now: datetime) -> list[str]:
 
 def _state(goal: SeenGoal) -> Iterator[str]:
     status = wording(f"goal_news.status_{goal.status.value}")
-    if goal.reason and goal.status in _OPEN:
+    if goal.reason and goal.status.open:
         status = wording("goal_news.task_because", status=status, reason=reason_text(goal.reason))
     yield wording("goal_news.task_goal", goal=single_line(goal.goal_id), status=status)
 
 
 def _steps(goal: SeenGoal) -> Iterator[str]:
-    if goal.status not in _OPEN:
+    if not goal.status.open:
         yield from result_lines(goal.graph)
         return
     if len(goal.graph.nodes) == 1:
@@ -153,7 +152,7 @@ def _relay(goal: SeenGoal) -> Iterator[str]:
 
 
 def _more(task: Task, goal: SeenGoal) -> str:
-    key = "stopped_do" if goal.status is GraphStatus.HUNG else "task_more" if goal.status in _OPEN else "task_over"
+    key = "stopped_do" if goal.status is GraphStatus.HUNG else "task_more" if goal.status.open else "task_over"
     return wording(f"goal_news.{key}", goal=word(goal.goal_id), task=task.id)
 
 

@@ -58,7 +58,11 @@ def test_every_command_of_the_table_can_be_called():
         ],
         "graph vars": ["list", "show", "create", "set", "delete"],
         "graph drafts": ["list", "show", "commit", "discard"],
-        "goal": ["replay"],
+        "goal": [
+            *("start", "list", "show", "watch", "cancel", "retry", "resolve", "budget"),
+            *("bots", "token", "talks", "replay"),
+        ],
+        "goal relay": ["list", "claim", "attach", "result"],
         "graph proposals": ["list", "show", "answer", "cancel"],
         "cron": ["add", "list", "get", "update", "remove", "run", "runs"],
         "home": ["show", "set", "press", "camera", "look", "log", "watched", "verdict", "verdicts"],

@@ -136,6 +136,14 @@ def test_the_first_start_says_where_it_is_where_the_token_is_and_a_sentence_to_t
     assert len(serve().greeting) == 5  # from then on without the hello
 
 
+def test_bots_that_cannot_be_read_are_told_and_keep_nothing_from_serving(serve, terminal):
+    terminal.home.mkdir()
+    (terminal.home / "bots.toml").write_text("[[bots]]\n", encoding="utf-8")
+    served = serve()
+    assert any("bot 名录" in line for line in served.greeting)
+    assert served.ask("GET", "/health")["name"] == "zhixing"
+
+
 def test_what_is_said_reaches_the_webhook_and_is_explained(serve, on_any_store, received):
     url, letters = received
     terminal, clock = on_any_store, SystemClock()

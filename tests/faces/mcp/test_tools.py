@@ -64,6 +64,7 @@ def test_the_tools_are_listed_with_schemas_and_hints(agent):
         "talk_cancel", "graph_proposal_cancel", "device_set", "task_done", "task_delete", "task_undo", "cron_remove",
         "document_run", "document_cancel", "document_delete",
         "mijia_delete_graph", "mijia_graph_draft_discard", "mijia_delete_variable", "mijia_rollback_graph",
+        "goal_cancel", "goal_retry",
     }  # fmt: skip
     assert not hints["device_set"].idempotent_hint
     assert not hints["say"].read_only_hint

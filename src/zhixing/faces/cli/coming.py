@@ -43,7 +43,7 @@ def coming_of(home: House, task: Task, end: datetime) -> list[Ahead]:
             return []
         later = takewhile(lambda at: at < end, home.app.documents.next_runs(view, MOST))
         return [Ahead(at, view.title, {"at": iso(at, zone), "title": view.title}) for at in later]
-    if task.way is Way.GRAPH:
+    if task.way in {Way.GRAPH, Way.GOAL}:
         return []
     if task.way is not Way.HOUSEHOLD:
         notice = home.app.notices.get(task.id)

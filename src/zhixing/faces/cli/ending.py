@@ -46,7 +46,8 @@ def delete(task: str, /, *, as_json: Json = False, desk: AtDesk) -> None:
         app = home.app
         with app.store.write() as tx:
             gone = app.tasks.delete(tx, home.task_id(tx, task), who=WHO)
-        lines = [wording("cli.deleted", task=heading(gone), id=gone.id), *follow_notes(home, gone)]
+        key = "deleted_for_good" if gone.way is Way.GOAL else "deleted"
+        lines = [wording(f"cli.{key}", task=heading(gone), id=gone.id), *follow_notes(home, gone)]
         desk.answer(task_wire(home, gone), lines, as_json=as_json)
 
 

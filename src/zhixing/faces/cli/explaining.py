@@ -17,6 +17,7 @@ from zhixing.faces.cli.options import AtDesk, Json
 from zhixing.faces.cli.pages import INDENT, heading
 from zhixing.faces.cli.rule_tasks import explain_rule
 from zhixing.faces.document_wire import of_document
+from zhixing.faces.goal_task_words import explained_pursuit, see_pursuit
 from zhixing.faces.household_words import log_lines, occurrence_lines
 from zhixing.household import viewing
 from zhixing.household.doing.model import Step
@@ -48,6 +49,8 @@ def explain(task_or_occurrence: str, /, *, as_json: Json = False, desk: AtDesk) 
             _explain_document(task, home, desk, as_json=as_json)
         elif task is not None and task.way is Way.GRAPH:
             explain_rule(task, home, desk, as_json=as_json)
+        elif task is not None and task.way is Way.GOAL:
+            _explain_goal(task, home, desk, as_json=as_json)
         else:
             _explain_notice(known, home, desk, as_json=as_json)
 
@@ -81,6 +84,13 @@ def _explain_document(task: Task, home: House, desk: Desk, *, as_json: bool) -> 
     written = wire.of_task(task) if filed.view is None else of_document(filed.view)
     written["occurrences"] = [_occurrence_wire(one, told[one.id], filed.zone, now) for one in happened]
     desk.answer(written, lines, as_json=as_json)
+
+
+def _explain_goal(task: Task, home: House, desk: Desk, *, as_json: bool) -> None:
+    """Say how far a goal is, what hangs and why, and what happened to it."""
+    with home.app.store.read() as tx:
+        written = explained_pursuit(see_pursuit(tx, task), desk.clock.now())
+    desk.answer(written, [heading(task), *(INDENT + line for line in written["explanation"])], as_json=as_json)
 
 
 def _explain_household(task: Task, home: House, desk: Desk, *, as_json: bool) -> None:

@@ -15,6 +15,22 @@ from zhixing.kernel.errors import BadInput, ZhixingError
 
 goal = App(name="goal", help_flags=(), version_flags=())
 
+for _name, _place in {
+    "start": "goal_starting:start_",
+    "list": "goal_watching:list_",
+    "show": "goal_watching:show",
+    "watch": "goal_watching:watch",
+    "cancel": "goal_steering:cancel",
+    "retry": "goal_steering:retry",
+    "resolve": "goal_steering:resolve",
+    "budget": "goal_steering:budget",
+    "bots": "goal_bots:bots",
+    "token": "goal_bots:token",
+    "relay": "goal_relaying:relay",
+    "talks": "goal_talking:talks",
+}.items():
+    goal.command(f"zhixing.faces.cli.{_place}", name=_name)
+
 Batch = Annotated[str, Parameter(name="--batch")]
 
 LONGEST_LINE = 1 << 20

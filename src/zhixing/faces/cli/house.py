@@ -76,6 +76,10 @@ class House:
         """Say what the user has to know about this home before he relies on a rule of its hub."""
         return self._notes("proposals.not_served")
 
+    def goal_notes(self) -> list[str]:
+        """Say what the user has to know about this home before he relies on a goal."""
+        return self._notes("goal_talks.not_served")
+
     def _notes(self, unserved: str) -> list[str]:
         zone = self.app.zone
         lines = list(zone.warnings)

@@ -16,6 +16,7 @@ from zhixing.faces.cli.pages import INDENT, heading
 from zhixing.faces.document_words import task_lines
 from zhixing.faces.drawn import drawn
 from zhixing.faces.everything import Filed
+from zhixing.faces.goal_task_words import history_lines, pursued, see_pursuit
 from zhixing.faces.household_words import log_lines
 from zhixing.faces.wire import Wire
 from zhixing.household import registry, viewing
@@ -52,10 +53,13 @@ def logs(task: str, /, *, since: Since = None, limit: Limit = 50, as_json: Json 
     with house(desk) as home, home.app.store.read() as tx:
         found = home.task(tx, task)
         log = viewing.log(tx, registry.slug_of(tx, found.id) or "", found.id, start, limit)
+        pursuit = see_pursuit(tx, found) if found.way is Way.GOAL else None
     zone = find_zone(found.zone)
-    lines = log_lines(log.lines, zone, now) or [wording("faces.log_nothing")]
-    if log.lines:
-        lines.append(_counts(log))
+    if pursuit is not None:
+        lines = history_lines(pursuit, now, start)[::-1][:limit]
+    else:
+        lines = log_lines(log.lines, zone, now) or [wording("faces.log_nothing")]
+        lines += [_counts(log)] if log.lines else []
     desk.answer(household_wire.of_log(log, zone), [heading(found), *(INDENT + line for line in lines)], as_json=as_json)
 
 
@@ -92,7 +96,9 @@ def resume(task: str, /, *, as_json: Json = False, desk: AtDesk) -> None:
 
 
 def follow_notes(home: House, task: Task) -> list[str]:
-    """Say when what a task stands for on a hub follows it, where somebody has to know."""
+    """Say what becomes of what a task stands for, where somebody has to know."""
+    if task.way is Way.GOAL and not task.active:
+        return [wording("goal_news.task_ended")]
     return home.graph_notes() if task.way is Way.GRAPH else []
 
 
@@ -120,6 +126,9 @@ def task_wire(home: House, task: Task) -> Wire:
         case Way.GRAPH:
             with home.app.store.read() as tx:
                 return everything.written(drawn(home.app, tx, task), {})
+        case Way.GOAL:
+            with home.app.store.read() as tx:
+                return everything.written(pursued(tx, task), {})
         case _:
             return wire.of_task(task)
 

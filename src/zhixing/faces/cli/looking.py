@@ -21,6 +21,7 @@ from zhixing.faces.cli.proposal_pages import show_proposal
 from zhixing.faces.cli.rule_tasks import rule_of, rule_page
 from zhixing.faces.drawn import Drawn, of_drawn
 from zhixing.faces.everything import Filed, Item
+from zhixing.faces.goal_task_words import Pursued, goal_page, of_pursuit, see_pursuit, status_words
 from zhixing.faces.proposal_wire import is_proposal, proposal_id
 from zhixing.household import viewing
 from zhixing.household.overview import Overview
@@ -47,7 +48,7 @@ OfState = Annotated[
     | None,
     Parameter(name="--state"),
 ]
-OfWay = Annotated[Literal["notice", "household", "document", "graph"] | None, Parameter(name="--way")]
+OfWay = Annotated[Literal["notice", "household", "document", "graph", "goal"] | None, Parameter(name="--way")]
 Before = Annotated[str | None, Parameter(name="--before")]
 Days = Annotated[int, Parameter(name="--days")]
 
@@ -106,6 +107,8 @@ def _row(item: Item, now: datetime) -> list[str]:
             return _document_row(item, now)
         case Drawn(task):
             return [task.id, wording(f"tasks.status_{task.status.value}"), NOTHING, task.title]
+        case Pursued(task):
+            return [task.id, status_words(item), NOTHING, task.title]
 
 
 def _document_row(filed: Filed, now: datetime) -> list[str]:
@@ -141,6 +144,10 @@ def show(task: str, /, *, as_json: Json = False, desk: AtDesk) -> None:
         elif found.way is Way.GRAPH:
             ruled = rule_of(home, found)
             written, lines = of_drawn(ruled.drawn, ruled), rule_page(ruled, entries, now)
+        elif found.way is Way.GOAL:
+            with home.app.store.read() as tx:
+                pursuit = see_pursuit(tx, found)
+            written, lines = of_pursuit(pursuit), [heading(found), *(INDENT + line for line in goal_page(pursuit, now))]
         else:
             notice = home.app.notices.get(found.id)
             written, lines = wire.of_notice(notice), kept_page(notice, happened, entries, now)

@@ -11,6 +11,7 @@ from zhixing.documents.drafts import DraftView
 from zhixing.faces import wire
 from zhixing.faces.cli.desk import WHO, Desk
 from zhixing.faces.cli.draft_pages import show_draft
+from zhixing.faces.cli.goal_talk_pages import show_goal_talk
 from zhixing.faces.cli.house import House, house
 from zhixing.faces.cli.options import (
     STDIN,
@@ -33,8 +34,10 @@ from zhixing.faces.cli.system import why
 from zhixing.faces.cli.talk_pages import show_talk
 from zhixing.faces.cli.usage import Usage
 from zhixing.faces.draft_wire import draft_id, is_draft
+from zhixing.faces.goal_talk_wire import goal_talk_id, is_goal_talk
 from zhixing.faces.proposal_wire import is_proposal, proposal_id
 from zhixing.faces.talk_wire import is_talk, talk_id
+from zhixing.goals.talking.views import GoalTalkView, Silence
 from zhixing.graphs.proposals.operations import ProposalView
 from zhixing.household.sight import find_camera
 from zhixing.household.talking.talk import Talk
@@ -95,6 +98,8 @@ def say(
             show_draft(said, home, desk, as_json=as_json)
         elif isinstance(said, ProposalView):
             show_proposal(said, home, desk, as_json=as_json)
+        elif isinstance(said, GoalTalkView | Silence):
+            show_goal_talk(said, home, desk, as_json=as_json)
         else:
             _show(said, home, desk, as_json=as_json)
 
@@ -127,6 +132,10 @@ def answer(task: str, /, *value: Words, revision: Revision = None, as_json: Json
         if is_proposal(task):
             proposed = home.app.proposals.answer(proposal_id(task), words, revision=revision, who=WHO)
             show_proposal(proposed, home, desk, as_json=as_json)
+            return
+        if is_goal_talk(task):
+            talked = home.app.goals.talks.answer(goal_talk_id(task), words, revision=revision, who=WHO)
+            show_goal_talk(talked, home, desk, as_json=as_json)
             return
         notices, known = home.app.notices, task_id(task)
         asked = notices.get(known).question

@@ -22,8 +22,9 @@ from zhixing.faces.cli.log import log_file, logging_to
 from zhixing.faces.cli.options import AtDesk, within
 from zhixing.faces.http import Server, create_app, listen
 from zhixing.faces.mqtt.bridge import Bridge, bridge_of
+from zhixing.faces.web.password import Password, password_file
 from zhixing.household.watching.poller import Poller
-from zhixing.kernel.errors import Unavailable
+from zhixing.kernel.errors import Unavailable, ZhixingError
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.wording import wording
 from zhixing.settings import (
@@ -90,8 +91,9 @@ def serve(*, host: Host = None, port: Port = None, desk: AtDesk) -> None:
         token = ensure_token(home, desk.env)
         url = _url(host, listening)
         lock.tell(url)
-        lines = _greeting(url, home, zone, desk, first=known is None)
-        api = create_app(app, token, limits=configuration.settings.limits, host=host)
+        lines = _greeting(url, home, zone, desk, first=known is None, fault=app.goals.terms.fault())
+        password = Password(password_file(home))
+        api = create_app(app, token, limits=configuration.settings.limits, host=host, password=password)
         on_topics = part(app.hub, MqttDevices)
         if on_topics is not None:
             on_topics.link.start()
@@ -165,7 +167,9 @@ def _command(desk: Desk) -> str:
     return "zhixing"
 
 
-def _greeting(url: str, home: Path, zone: HomeZone, desk: Desk, *, first: bool) -> list[str]:
+def _greeting(
+    url: str, home: Path, zone: HomeZone, desk: Desk, *, first: bool, fault: ZhixingError | None
+) -> list[str]:
     own = bool(desk.env.get(TOKEN_VARIABLE, "").strip())
     return [
         *([wording("cli.serve_hello", home=home)] if first else []),
@@ -174,6 +178,7 @@ def _greeting(url: str, home: Path, zone: HomeZone, desk: Desk, *, first: bool) 
         if own
         else wording("cli.serve_token", file=token_file(home)),
         *(zone.warnings or [zone_line(zone)]),
+        *([] if fault is None else [wording("cli.serve_goals", fault=fault)]),
         wording("cli.serve_try", command=_command(desk)),
         wording("cli.serve_stop", log=log_file(home)),
     ]

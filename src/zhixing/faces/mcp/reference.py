@@ -27,9 +27,13 @@ The home is the one of every other command; another one is named by `ZHIXING_HOM
 Like every other command it opens the home and starts no engine: reminders ring and rules act while `zhixing serve`
 runs. `home_status` says whether it does. Several clients may work at one home at once.
 
-[skills/zhixing-household/SKILL.md](../skills/zhixing-household/SKILL.md) tells an agent how to go about it, and
-[skills/zhixing-documents/SKILL.md](../skills/zhixing-documents/SKILL.md) how to go about document tasks, and
-[skills/zhixing-graphs/SKILL.md](../skills/zhixing-graphs/SKILL.md) how to go about rule graphs of a smart-home hub.
+How an agent goes about it is told by
+[skills/zhixing-household/SKILL.md](../skills/zhixing-household/SKILL.md), about document tasks by
+[skills/zhixing-documents/SKILL.md](../skills/zhixing-documents/SKILL.md), about rule graphs of a smart-home hub by
+[skills/zhixing-graphs/SKILL.md](../skills/zhixing-graphs/SKILL.md), and about goals by
+[skills/zhixing-goals/SKILL.md](../skills/zhixing-goals/SKILL.md). What bots answer when a goal asks them is told by
+[skills/zhixing-goal-bots/SKILL.md](../skills/zhixing-goal-bots/SKILL.md), and how one takes over the rest of a goal by
+[skills/bbs-relay-single-task/SKILL.md](../skills/bbs-relay-single-task/SKILL.md).
 
 - A result is one JSON object, as `structuredContent` and as text, in the shapes of `zhixing … --json` and of the
   [HTTP API](http.md).

@@ -9,6 +9,7 @@ from pydantic import Field
 from zhixing.faces.cli.house import House
 from zhixing.faces.cli.options import day, task_id
 from zhixing.faces.draft_wire import draft_id, is_draft, of_draft
+from zhixing.faces.goal_talk_wire import goal_talk_id, is_goal_talk, of_goal_talk
 from zhixing.faces.mcp.arguments import LONGEST_ID, Before, Key, Limit, Revision
 from zhixing.faces.mcp.tool import WHO, Effect, Tool
 from zhixing.faces.proposal_wire import is_proposal, of_proposal, proposal_id
@@ -46,9 +47,9 @@ def say(
     """Say something for the user. It is kept, understood and, where nothing is missing, done.
 
     About the home (`way` household) it becomes a talk: with `state` asked, put `prompt` to the user and pass the reply
-    to `answer`; done, `lines` is the report. What is to be written or run (document) becomes a draft, what names the
-    hub (在网关上：…, graph) a proposal of a rule: show `lines`, pass the reply to `answer`. Everything else is a
-    reminder task with `reminders` or one `question`.
+    to `answer`; done, `lines` is the report. What is to be written or run (document), what names the hub (在网关上：…,
+    graph) and a goal (`/task …`) become drafts: show `lines`, pass the reply to `answer`. Everything else is a reminder
+    task with `reminders` or one `question`.
     """
     home.check_length(text)
     app = home.app
@@ -67,13 +68,13 @@ def say(
 def answer(
     home: House,
     *,
-    id: Annotated[str, Field(max_length=LONGEST_ID, description="Id: s3, d3, g3 or t12.")],  # noqa: A002 - what the results call it
+    id: Annotated[str, Field(max_length=LONGEST_ID, description="Id: s3, d3, g3, q3 or t12.")],  # noqa: A002 - what the results call it
     value: Annotated[str, Field(description="The user's answer: letters of options, or words. 取消 ends it.")],
     revision: Revision = None,
 ) -> Wire:
-    """Answer the open question of a talk, draft, proposal or reminder task; several questions are answered in one go.
+    """Answer the open question of a talk, draft, proposal, goal or reminder task; several are answered in one go.
 
-    Of a draft or a proposal, A saves and enables it: only when the user said so.
+    Of a draft or a proposal, A saves and enables it, of a goal it runs it: only when the user said so.
     """
     home.check_length(value)
     if is_talk(id):
@@ -82,6 +83,8 @@ def answer(
         return of_draft(home.app.drafts.answer(draft_id(id), value, who=WHO, revision=revision))
     if is_proposal(id):
         return of_proposal(home.app.proposals.answer(proposal_id(id), value, who=WHO, revision=revision))
+    if is_goal_talk(id):
+        return of_goal_talk(home.app.goals.talks.answer(goal_talk_id(id), value, who=WHO, revision=revision))
     return of_notice(home.app.notices.answer(task_id(id), value, who=WHO, revision=revision))
 
 

@@ -12,13 +12,14 @@ from zhixing.faces.cli.household_tasks import see, task_wire
 from zhixing.faces.cli.options import since_of, task_id
 from zhixing.faces.cli.rule_tasks import rule_of
 from zhixing.faces.drawn import of_drawn
+from zhixing.faces.goal_task_words import of_pursuit, see_pursuit
 from zhixing.faces.mcp.arguments import Before, Limit, TaskName, slug_of
 from zhixing.faces.mcp.tool import WHO, Effect, Tool
 from zhixing.faces.wire import Wire
 from zhixing.household import registry, viewing
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.tasks import journal, occurrences
-from zhixing.tasks.task import Status, Way
+from zhixing.tasks.task import Status, Task, Way
 
 _OPEN = ("active", "paused")
 
@@ -31,8 +32,10 @@ def task_list(
         Field(max_length=5, description="Only these. Not given: active and paused."),
     ] = [],  # noqa: B006 - read into a model, which copies it
     way: Annotated[
-        Literal["notice", "household", "document", "graph"] | None,
-        Field(description="Only reminders (notice), household tasks, tasks of files, or rules of the hub (graph)."),
+        Literal["notice", "household", "document", "graph", "goal"] | None,
+        Field(
+            description="Only reminders (notice), household tasks, tasks of files, rules of a hub (graph), or goals."
+        ),
     ] = None,
     limit: Limit = 50,
     before: Before = None,
@@ -60,12 +63,22 @@ def task_show(home: House, *, task: TaskName) -> Wire:
         happened = occurrences.of_task(tx, found.id)
         entries = journal.of_task(tx, found.id)
     zone = find_zone(found.zone)
-    ruled = rule_of(home, found) if found.way is Way.GRAPH else None
     return {
-        **(task_wire(home, found) if ruled is None else of_drawn(ruled.drawn, ruled)),
+        **_shape(home, found),
         "occurrences": [wire.of_occurrence(one, zone) for one in happened],
         "journal": [wire.of_entry(entry, zone) for entry in reversed(entries)],
     }
+
+
+def _shape(home: House, task: Task) -> Wire:
+    """Write a task with what it stands for elsewhere."""
+    if task.way is Way.GRAPH:
+        ruled = rule_of(home, task)
+        return of_drawn(ruled.drawn, ruled)
+    if task.way is Way.GOAL:
+        with home.app.store.read() as tx:
+            return of_pursuit(see_pursuit(tx, task))
+    return task_wire(home, task)
 
 
 def task_logs(

@@ -13,6 +13,7 @@ from zhixing.faces import household_wire, wire
 from zhixing.faces.cli.house import House
 from zhixing.faces.cli.household_tasks import see
 from zhixing.faces.cli.rule_tasks import explained_rule
+from zhixing.faces.goal_task_words import explained_pursuit, see_pursuit
 from zhixing.faces.mcp.arguments import LONGEST_ID, LONGEST_LOOK, Limit
 from zhixing.faces.mcp.tool import WHO, Effect, Tool
 from zhixing.faces.wire import Wire
@@ -106,11 +107,15 @@ def explain(
         happened = occurrences.of_task(tx, task.id)
         latest = [_explained(home, tx, one, task) for one in happened[:_SHOWN]]
         log = viewing.log(tx, "", task.id, None, _SHOWN)
+        is_goal = task.way is Way.GOAL
+        goal = explained_pursuit(see_pursuit(tx, task), home.app.clock.now()) if is_goal else None
     if task.way is Way.HOUSEHOLD:
         shape = household_wire.of_task(see(home, task.id), home.names())
         return {**shape, "log": household_wire.of_log(log, find_zone(task.zone)), "occurrences": latest}
     if task.way is Way.GRAPH:
         return {**explained_rule(home, task), "occurrences": latest}
+    if goal is not None:
+        return {**goal, "occurrences": latest}
     notice = home.app.notices.get(task.id)
     lines = explain_notice(notice, happened, home.app.clock.now())
     return {**wire.of_notice(notice, lines), "occurrences": latest}

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 import msgspec
 
-from zhixing.goals.loop.coding import decode_state
 from zhixing.goals.loop.model import Graph, Node, TaskInfo
 from zhixing.goals.loop.values import GraphStatus, NodeStatus, RunMode
-from zhixing.goals.running.rows import Listed
+from zhixing.goals.running.rows import Listed, graph_of
 from zhixing.store.connection import Row, Store
 
 MOST_RELAYED = 200
 """Goals in which relays are looked for, the newest ones."""
 
+_OF_RELAYS = '%"run_mode":"bbs"%'
 _COLUMNS = "info, config, status, bbs_mode, created_at, changed_at"
 
 
@@ -79,11 +79,14 @@ class Listing:
         """Return the relays of the newest goals that had some; no status for all, `word` is looked for in titles."""
         with self._store.read() as tx:
             found = tx.rows(
-                "SELECT snapshot FROM goals WHERE snapshot LIKE ? ORDER BY created_at DESC, task_id DESC LIMIT ?",
-                ('%"run_mode":"bbs"%', MOST_RELAYED),
+                "SELECT task_id FROM goals WHERE snapshot LIKE ? OR EXISTS (SELECT 1 FROM goal_nodes"
+                " WHERE goal_nodes.task_id = goals.task_id AND goal_nodes.node LIKE ?)"
+                " ORDER BY created_at DESC, task_id DESC LIMIT ?",
+                (_OF_RELAYS, _OF_RELAYS, MOST_RELAYED),
             )
-        graphs = (decode_state(snapshot.encode()) for (snapshot,) in found)
-        return tuple(each for graph in graphs for each in _relays(graph, statuses, word.casefold()))
+            graphs = [graph_of(tx, task_id) for (task_id,) in found]
+        word = word.casefold()
+        return tuple(each for graph in graphs if graph is not None for each in _relays(graph, statuses, word))
 
 
 def _relays(graph: Graph, statuses: Collection[NodeStatus], word: str) -> Iterator[Relayed]:
