@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
-from zhixing.settings.bots_file import LARGEST, BotsFile
+from zhixing.settings.bots_file import BotsFile
+from zhixing.settings.described import LARGEST
 
 ONE = '[[bots]]\nid = "a"\nname = "甲"\nkind = "model"\n'
 TWO = ONE + '[[bots]]\nid = "b"\nname = "乙"\nkind = "model"\n'
@@ -65,3 +67,17 @@ def test_a_file_that_is_too_large_or_no_text_is_told(tmp_path) -> None:
 def test_yaml_is_read_by_its_ending(tmp_path) -> None:
     (tmp_path / "b.yaml").write_text("bots:\n  - id: a\n    name: 甲\n    kind: model\n", encoding="utf-8")
     assert ids(BotsFile(str(tmp_path / "b.yaml"), tmp_path, "Asia/Shanghai")) == ["a"]
+
+
+def test_a_file_that_may_not_be_read_yet_is_read_when_it_may(tmp_path, monkeypatch) -> None:
+    """Permission that is given changes nothing by which a new file is known."""
+    write(tmp_path / "bots.toml", ONE, 1)
+    file = BotsFile("", tmp_path, "Asia/Shanghai")
+    with monkeypatch.context() as forbidding:
+
+        def forbidden(*_args) -> None:
+            raise PermissionError(13, "Permission denied")
+
+        forbidding.setattr(Path, "open", forbidden)
+        assert (ids(file), file.fault().key) == ([], "bots_file_unreadable")
+    assert (ids(file), file.fault()) == (["a"], None)

@@ -29,6 +29,7 @@ from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.questions import Question
 from zhixing.kernel.wording import wording
 from zhixing.store.connection import Store, Tx
+from zhixing.tasks.sentences import LARGEST_PAGE
 from zhixing.world.models.failures import ModelFailure, ModelUnavailable
 from zhixing.world.models.port import Model
 
@@ -196,7 +197,7 @@ class Drafts:
     def take_up(self) -> int:
         """Have everything read that waits for a model; return how many wait."""
         with self._store.read() as tx:
-            waiting = drafted.page(tx, states=[DraftState.PENDING_AI], limit=drafted.LARGEST_PAGE)
+            waiting = drafted.page(tx, states=[DraftState.PENDING_AI], limit=LARGEST_PAGE)
         if self._model is not None and waiting:
             with self._store.write() as tx:
                 for row in waiting:

@@ -6,15 +6,11 @@ from zhixing.documents.drafted import PREFIX
 from zhixing.documents.drafts import DraftView
 from zhixing.documents.writing import write_definition
 from zhixing.faces.document_wire import of_document
-from zhixing.faces.ids import read_id
+from zhixing.faces.ids import needed_id, read_id
 from zhixing.faces.wire import Wire, of_question
-from zhixing.kernel.errors import NotFound
 from zhixing.kernel.moments import iso
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.tasks.task import Way
-
-_LONGEST_SHOWN = 64
-"""Characters of an id that are repeated in an error."""
 
 
 def is_draft(written: str) -> bool:
@@ -24,10 +20,7 @@ def is_draft(written: str) -> bool:
 
 def draft_id(written: str) -> str:
     """Return the id that a person means by `d12` or `D12`; raise `NotFound` where it is none."""
-    known = read_id(written, PREFIX)
-    if known is None:
-        raise NotFound("draft_unknown", id=written[:_LONGEST_SHOWN])
-    return known
+    return needed_id(written, PREFIX, "draft_unknown")
 
 
 def of_draft(view: DraftView) -> Wire:

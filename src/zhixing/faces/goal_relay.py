@@ -16,7 +16,7 @@ from zhixing.goals.loop.values import GraphStatus
 from zhixing.goals.recognising.mapping import LONGEST_TITLE
 from zhixing.goals.running.listing import Listing, Wanted
 from zhixing.goals.running.rows import Listed
-from zhixing.goals.tokens.standing import names_of, reports_for
+from zhixing.goals.tokens.standing import reports_for, spoken_for
 from zhixing.kernel.errors import BadInput, NotFound, Refused
 from zhixing.kernel.moments import zone as find_zone
 
@@ -85,7 +85,7 @@ def must_be_reported(app: App, body: Wire, bot: str) -> Wire:
         node = None if graph is None else graph.nodes.get(event.node)
         if node is None:
             raise NotFound("goal_node_none")
-        if not reports_for(node, names_of(bot, app.goals.groups.known())):
+        if not reports_for(node, spoken_for(bot, app.goals.groups.known())):
             raise Refused("goal_reply_not_the_reporter")
         event = replace(event, by=bot)
     reply = must_be_done(app.goals.goals.report(said.task_id, event))

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from zhixing.faces.ids import read_id
+from zhixing.faces.ids import needed_id, read_id
 from zhixing.faces.wire import Wire, of_question
 from zhixing.goals.talking.talk import PREFIX, GoalTalk
 from zhixing.goals.talking.views import GoalTalkView, Silence
-from zhixing.kernel.errors import NotFound
 from zhixing.kernel.moments import iso
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.tasks.task import Way
-
-_LONGEST_SHOWN = 64
-"""Characters of an id that are repeated in an error."""
 
 
 def is_goal_talk(written: str) -> bool:
@@ -22,10 +18,7 @@ def is_goal_talk(written: str) -> bool:
 
 def goal_talk_id(written: str) -> str:
     """Return the id that a person means by `q12` or `Q12`; raise `NotFound` where it is none."""
-    known = read_id(written, PREFIX)
-    if known is None:
-        raise NotFound("goal_talk_unknown", id=written[:_LONGEST_SHOWN])
-    return known
+    return needed_id(written, PREFIX, "goal_talk_unknown")
 
 
 def of_goal_talk(view: GoalTalkView | Silence) -> Wire:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from zhixing.faces.ids import read_id
+from zhixing.faces.ids import needed_id, read_id
 from zhixing.faces.wire import Wire, of_question
 from zhixing.graphs.building import design
 from zhixing.graphs.composing.composing import Composed
 from zhixing.graphs.proposals.operations import ProposalView
 from zhixing.graphs.proposals.proposed import PREFIX
-from zhixing.kernel.errors import NotFound
 from zhixing.kernel.moments import iso
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.tasks.task import Way
-
-_LONGEST_SHOWN = 64
-"""Characters of an id that are repeated in an error."""
 
 
 def is_proposal(written: str) -> bool:
@@ -24,10 +20,7 @@ def is_proposal(written: str) -> bool:
 
 def proposal_id(written: str) -> str:
     """Return the id that a person means by `g12` or `G12`; raise `NotFound` where it is none."""
-    known = read_id(written, PREFIX)
-    if known is None:
-        raise NotFound("proposal_unknown", id=written[:_LONGEST_SHOWN])
-    return known
+    return needed_id(written, PREFIX, "proposal_unknown")
 
 
 def of_proposal(view: ProposalView) -> Wire:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from zhixing.faces.ids import read_id
+from zhixing.faces.ids import needed_id, read_id
 from zhixing.faces.wire import Wire, of_question
 from zhixing.household.talking.store import PREFIX
 from zhixing.household.talking.talk import Talk, TalkState
-from zhixing.kernel.errors import NotFound
 from zhixing.kernel.moments import iso
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.questions import Question
@@ -14,8 +13,6 @@ from zhixing.kernel.wording import wording
 from zhixing.tasks.task import Way
 
 _LETTERS = "ABCDEFG"
-_LONGEST_SHOWN = 64
-"""Characters of an id that are repeated in an error."""
 
 
 def is_talk(written: str) -> bool:
@@ -25,10 +22,7 @@ def is_talk(written: str) -> bool:
 
 def talk_id(written: str) -> str:
     """Return the id that a person means by `s12` or `S12`; raise `NotFound` where it is none."""
-    known = read_id(written, PREFIX)
-    if known is None:
-        raise NotFound("talk_unknown", id=written[:_LONGEST_SHOWN])
-    return known
+    return needed_id(written, PREFIX, "talk_unknown")
 
 
 def of_talk(talk: Talk) -> Wire:

@@ -18,7 +18,7 @@ from zhixing.goals.loop.limits import Limits
 from zhixing.goals.overlays.model import Overlay
 from zhixing.goals.reaching.directory import CatalogOf, Reach, works_elsewhere
 from zhixing.goals.reaching.room import furnish as furnish_reaching
-from zhixing.goals.reaching.runs import talks_reported
+from zhixing.goals.reaching.runs import talks_reported, turns_counted
 from zhixing.goals.recognising.mapping import Asker
 from zhixing.goals.running.operations import Goals
 from zhixing.goals.running.ports import Ports
@@ -131,6 +131,7 @@ def furnish(
         catalog=terms.catalog,
         ask=lambda profile, errand: terms.reach(profile).ask(errand),
         ended=talks_reported(goals_of),
+        used=turns_counted(goals_of),
         take_up=take_up,
         share=bots,
     )

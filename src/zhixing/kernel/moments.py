@@ -116,6 +116,11 @@ def micros(at: datetime) -> int:
     return (at - EPOCH) // _MICROSECOND
 
 
+def millis(at: datetime) -> int:
+    """Return aware `at` as whole milliseconds since the epoch."""
+    return micros(at) // 1000
+
+
 def from_micros(value: int) -> datetime:
     """Return the UTC instant `value` microseconds after the epoch."""
     return EPOCH + timedelta(microseconds=value)

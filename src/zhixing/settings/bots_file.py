@@ -8,12 +8,11 @@ from pathlib import Path
 from zhixing.goals.bots.profiles import Catalog
 from zhixing.goals.bots.reading import read_catalog
 from zhixing.goals.bots.tables import Form
-from zhixing.kernel.errors import BadInput, TooLarge, Unavailable, ZhixingError
+from zhixing.kernel.errors import Unavailable, ZhixingError
+from zhixing.settings.described import read_described, unreadable
 
 FILE = "bots.toml"
 """Where bots are looked for in the home folder."""
-LARGEST = 1_000_000
-"""Bytes of the file."""
 
 _FORMS = {".toml": Form.TOML, ".yaml": Form.YAML, ".yml": Form.YAML, ".json": Form.JSON}
 _Stamp = tuple[int, int, int]
@@ -52,10 +51,10 @@ class BotsFile:
                 # Nobody asked for bots.
                 self._catalog, self._fault = Catalog(), None
                 return
-            self._fault = _unreadable(self.path, error)
+            self._fault = unreadable(self.path, "bots", error)
             return
         except (OSError, ValueError) as error:
-            self._stamp, self._fault = None, _unreadable(self.path, error)
+            self._stamp, self._fault = None, unreadable(self.path, "bots", error)
             return
         stamp = (found.st_mtime_ns, found.st_size, found.st_ino)
         if stamp == self._stamp:
@@ -63,23 +62,12 @@ class BotsFile:
         self._stamp = stamp
         try:
             self._catalog, self._fault = self._read(), None
+        except Unavailable as fault:
+            # It may be allowed later, and look the same then.
+            self._stamp, self._fault = None, fault
         except ZhixingError as fault:
             self._fault = fault
 
     def _read(self) -> Catalog:
-        try:
-            with self.path.open("rb") as opened:
-                raw = opened.read(LARGEST + 1)
-        except (OSError, ValueError) as error:
-            raise _unreadable(self.path, error) from error
-        if len(raw) > LARGEST:
-            raise TooLarge("bots_file_large", file=self.path, limit=LARGEST)
-        try:
-            text = raw.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise BadInput("input_not_utf8", line=raw[: error.start].count(b"\n") + 1) from error
+        text = read_described(self.path, "bots")
         return read_catalog(text, _FORMS.get(self.path.suffix.lower(), Form.TOML), self._zone)
-
-
-def _unreadable(file: Path, error: Exception) -> Unavailable:
-    return Unavailable("bots_file_unreadable", file=file, why=getattr(error, "strerror", None) or error)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from zhixing.kernel.errors import BadInput, TooLarge, Unavailable
+from zhixing.settings.described import read_described
 from zhixing.settings.homeassistant import facts_of
 from zhixing.settings.load import Configuration
 from zhixing.world.devices.homeplan import HomePlan, default_home, read_home
@@ -12,8 +12,6 @@ from zhixing.world.devices.port import DeviceHub
 from zhixing.world.devices.virtual import VirtualHome
 
 HOME_FILE = "home.yaml"
-LARGEST_HOME = 1_000_000
-"""Bytes of the file that describes a virtual home."""
 
 
 def ids_of(configuration: Configuration, hub: DeviceHub) -> set[str]:
@@ -28,14 +26,4 @@ def home_plan(named: str, home: Path) -> HomePlan:
     file = Path(named).expanduser() if named else home / HOME_FILE
     if not named and not file.exists():
         return default_home()
-    try:
-        with file.open("rb") as opened_file:
-            data = opened_file.read(LARGEST_HOME + 1)
-    except (OSError, ValueError) as error:
-        raise Unavailable("home_file_unreadable", file=file, why=getattr(error, "strerror", None) or error) from error
-    if len(data) > LARGEST_HOME:
-        raise TooLarge("home_file_large", file=file, limit=LARGEST_HOME)
-    try:
-        return read_home(data.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise BadInput("input_not_utf8", line=data[: error.start].count(b"\n") + 1) from error
+    return read_home(read_described(file, "home"))

@@ -17,7 +17,7 @@ import pytest
 from tests.documents.agent.playing import finish, turn, verdict
 from tests.documents.room.house import House, task_md
 from tests.faces.http.conftest import TOKEN, Client
-from tests.faces.http.test_page import Browser
+from tests.faces.web.browsing import Browser
 
 from zhixing.documents.frontmatter import read_frontmatter
 from zhixing.documents.model import Kind, Manual, Standing

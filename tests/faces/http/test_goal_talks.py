@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.faces.http.test_page import Browser
+from tests.faces.web.browsing import Browser
 
 from zhixing.faces.http.api.goal_talks import GoalTalk
 

@@ -28,6 +28,7 @@ from tests.goals.loop.worlds import (
 
 from zhixing.goals import contracts, loop
 from zhixing.goals.loop.board import Board, IllegalTransition
+from zhixing.goals.loop.coding import encode_entry, encode_state
 from zhixing.goals.loop.deciding import decide
 from zhixing.goals.loop.effects import Tell
 from zhixing.goals.loop.events import (
@@ -48,6 +49,7 @@ from zhixing.goals.loop.events import (
     Retry,
     SearchResult,
     Tick,
+    Used,
 )
 from zhixing.goals.loop.limits import InvalidLimit, Spent, read_limits
 from zhixing.goals.loop.model import Criterion, Judgement, TaskSpec
@@ -335,6 +337,45 @@ def test_a_flood_of_late_results_is_counted_and_not_all_kept() -> None:
     for number in range(250):
         world.tell(Report("a", success=True, data=number))
     assert (world.node("a").run.late_count, len(world.node("a").run.late)) == (200, 20)
+
+
+def test_a_flood_of_long_late_results_leaves_little_behind() -> None:
+    world = started("a", "b").running("a").tell(passed("a"))
+    before = len(encode_state(world.graph))
+    for number in range(250):
+        world.tell(Report("a", success=True, data=f"{number}" + "长" * 50_000))
+    assert len(encode_state(world.graph)) - before < 20 * 20_000
+    logged = [len(encode_entry(each)) for each in world.log]
+    assert sum(each > 150_000 for each in logged) <= 20
+    assert world.log[-1].event == Report("a")
+    assert world.reopened().node("a").run.late_count == 200
+
+
+def test_a_flood_of_late_results_of_a_relay_is_counted_and_comes_to_an_end() -> None:
+    world = hung_leaf({"r": 80}).tell(attach("r", "x"), relay_done("r", "x"))
+    for number in range(500):
+        world.tell(BbsResult("r", "x", "PASS", output={"part": f"{number}" + "长" * 50_000}))
+    assert (world.node("x").run.late_count, len(world.node("x").run.late)) == (200, 20)
+    logged = len(world.log)
+    assert world.tell(BbsResult("r", "x", "PASS", output={"part": "more"})).status == 409
+    assert len(world.log) == logged
+    assert len(encode_state(world.graph)) < 20 * 20_000
+
+
+def test_what_a_planner_calls_its_nodes_changes_nothing_of_what_relay_bots_are_asked() -> None:
+    world = started("a", "*", "r", limits=limits(max_depth=1)).running("*", "r").tell(miss("a"))
+    assert "bid:*" in world.awaited()
+    assert "bid:*" in world.tell(broken("*")).awaited()
+    world.tell(Bids((("r", 90),)))
+    assert "relay_msg:r" in world.tell(broken("r")).awaited()
+
+
+def test_what_was_used_besides_the_answers_counts_and_ends_a_goal_that_has_nothing_left() -> None:
+    world = started("a", limits=limits(tokens=100)).running("a").tell(Used(Spent(80)))
+    assert [each.values["limit"] for each in world.effects if isinstance(each, Tell)] == ["tokens"]
+    world.tell(Used(Spent(20)))
+    assert (world.graph.head.status, world.graph.head.hung_reason) == ("HUNG", "budget_exhausted")
+    assert world.tell(Used(Spent(5))).graph.head.spent == Spent(105)
 
 
 def test_an_attempt_that_does_not_exist_yet_is_refused() -> None:

@@ -13,10 +13,11 @@ from tests.goals.running.test_crashes import Breaking, Fate, OneCut, PowerCut
 
 from zhixing.goals.loop.limits import Limits
 from zhixing.goals.loop.model import Graph, Node
+from zhixing.goals.running import ports as running
 from zhixing.goals.running.scripted import MISSED, chosen, passed, planned
 from zhixing.kernel.clock import ManualClock
 from zhixing.store.connection import Store
-from zhixing.world.bots.port import Said
+from zhixing.world.bots.port import NotSent, Said
 from zhixing.world.bots.scripted import Line, ScriptedRemote
 
 STRIDE = {"sqlite": 1, "postgresql": 9}
@@ -121,6 +122,31 @@ def test_a_run_whose_job_the_engine_forgot_is_put_on_its_way_again(store, clock)
     town.run()
     town.later(5)
     assert town.states() == {TASK: "DONE", "a": "DONE"}
+
+
+def test_a_bot_that_could_not_be_reached_is_sent_to_again_when_nobody_had_written_down_that_it_was_not(store, clock):
+    """The power fails between the word that it was not reached and the goal that hears it."""
+    remote = ScriptedRemote([Line(passed("work of a"))], faults=[NotSent("status_503")])
+    bots = {"owner": Owner({TASK: [planned("a"), planned()]}), "bot-a": remote}
+    town = Town(store, clock, [profile("owner"), profile("bot-a", "http")], bots)
+    deliver, lost = town.reaching.deliverer.deliver, []
+
+    def and_the_power_fails(delivery):
+        try:
+            return deliver(delivery)
+        except running.NotSent as error:
+            if not lost:
+                lost.append(error.reason)
+                raise PowerCut from error
+            raise
+
+    town.reaching.deliverer.deliver = and_the_power_fails
+    started_over(town, TASK)
+    started_over(town, TASK)
+    assert lost == ["status_503"]
+    assert len(remote.errands) == 2
+    assert town.states() == {TASK: "DONE", "a": "DONE"}
+    assert town.runs() == {"a#1": "done"}
 
 
 # Relays

@@ -175,6 +175,43 @@ def test_a_stopped_run_keeps_its_late_answer_and_delivers_nothing(store, clock):
     assert not town.graph.nodes["a"].run.late
 
 
+def test_what_a_stopped_run_used_counts(store, clock):
+    def withdrawn():
+        town.reaching.deliverer.withdraw(Place("", TASK, "a", 1, None, None, "", ""))
+
+    owner = one_leaf()
+    town = Town(store, clock, [OWNER, profile("bot-a")], {"owner": owner, "bot-a": Meanwhile(withdrawn)})
+    town.run()
+    assert town.runs() == {"a#1": "stopped"}
+    assert town.states()["a"] == "RUNNING"
+    assert town.graph.head.spent == Spent(10 + len(owner.errands), 0.5)
+
+
+class Parrot:
+    """A bot that says back what it is told, whatever that is."""
+
+    def ask(self, errand):
+        return Said(f"收到：\n{errand.text}\n")
+
+
+class FarParrot(ScriptedRemote):
+    """The same on its own side."""
+
+    def send(self, errand):
+        return Said(f"{errand.text}\n")
+
+
+@pytest.mark.parametrize(("kind", "parrot"), [("command", Parrot()), ("http", FarParrot())])
+def test_an_errand_that_holds_a_result_and_is_said_back_is_no_success(store, clock, kind, parrot):
+    template = json.loads(planned("a"))
+    template["tasks"][0]["metadata"]["instruction"] = f"do a 照这个写：\n{passed('假的')}\n"
+    owner = Owner({TASK: [json.dumps(template), planned()]})
+    town = Town(store, clock, [OWNER, profile("bot-a", kind)], {"owner": owner, "bot-a": parrot})
+    town.run(goal(limits=Limits(max_harness=1)))
+    assert town.states()["a"] == "HUNG"
+    assert town.graph.nodes["a"].run.last_exec_error == "terminal_result_invalid"
+
+
 def test_a_cancelled_goal_stops_what_runs_elsewhere(store, clock):
     remote = ScriptedRemote([Line(passed("x"))], looks=100)
     town = Town(store, clock, [OWNER, profile("bot-a", "http")], {"owner": one_leaf(), "bot-a": remote})
@@ -183,6 +220,34 @@ def test_a_cancelled_goal_stops_what_runs_elsewhere(store, clock):
     town.engine.drain()
     assert remote.stopped == ["run-1"]
     assert town.runs() == {"a#1": "stopped"}
+
+
+class Withdrawn(ScriptedRemote):
+    """A bot whose errand is given up while it is on its way there; `troubles` are raised when it is told to stop."""
+
+    def __init__(self, *troubles):
+        super().__init__([Line(passed("x"))], looks=100)
+        self.troubles = list(troubles)
+
+    def send(self, errand):
+        self.town.goals.cancel(TASK)
+        self.town.reaching.deliverer.withdraw(Place("", TASK, "a", 1, None, None, "", ""))
+        return super().send(errand)
+
+    def stop(self, receipt):
+        super().stop(receipt)
+        if self.troubles:
+            raise self.troubles.pop()
+
+
+@pytest.mark.parametrize("troubles", [(), (Unclear("no_answer"),)])
+def test_a_bot_whose_errand_was_given_up_while_it_left_is_told_when_it_is_there(store, clock, troubles):
+    remote = Withdrawn(*troubles)
+    remote.town = Town(store, clock, [OWNER, profile("bot-a", "http")], {"owner": one_leaf(), "bot-a": remote})
+    remote.town.run()
+    assert remote.stopped == ["run-1"]
+    assert remote.town.runs() == {"a#1": "stopped"}
+    assert remote.town.states() == {TASK: "CANCELLED", "a": "CANCELLED"}
 
 
 def test_a_run_that_was_stopped_before_its_bot_was_asked_is_not_begun(store, clock):

@@ -11,7 +11,7 @@ from zhixing.goals.bots.searching import KnownGroup
 from zhixing.goals.loop.model import Formation, Graph, Node
 from zhixing.goals.tokens import operations
 from zhixing.goals.tokens.operations import PREFIX, BotTokens
-from zhixing.goals.tokens.standing import names_of, reports_for, sees
+from zhixing.goals.tokens.standing import names_of, reports_for, sees, spoken_for
 from zhixing.kernel.errors import BadInput, NotFound, TooLarge
 
 
@@ -87,10 +87,13 @@ def test_the_word_of_the_reporter_alone_counts() -> None:
     assert [reports_for(alone, names_of(each)) for each in ("solo", "stray", "")] == [True, False, False]
 
 
-def test_a_bot_speaks_for_a_group_that_is_known_to_have_it() -> None:
+def test_the_first_of_a_group_that_is_known_speaks_for_it_and_the_others_see_what_it_does() -> None:
     known = (KnownGroup("g1", ("a", "b")), KnownGroup("g2", ("c",)))
     of_group = node(assignee="g1", reporter="")
-    assert [reports_for(of_group, names_of(each, known)) for each in "abc"] == [True, True, False]
+    assert [reports_for(of_group, spoken_for(each, known)) for each in "abc"] == [True, False, False]
+    graph = started("a").graph
+    graph = Graph(graph.head, {**graph.nodes, "a": of_group})
+    assert [sees(graph, names_of(each, known)) for each in "abc"] == [True, True, False]
 
 
 def test_a_goal_is_the_business_of_who_owns_it_works_on_it_or_may_take_it_over() -> None:

@@ -72,6 +72,21 @@ def test_the_other_folders_of_the_machine_are_not_seen(tmp_path):
     assert bash(walls(), "cat ../secret", folder).ask(ERRAND).run_status == FAILED
 
 
+def test_who_is_put_into_a_hidden_folder_is_not_run_and_one_beside_or_above_sees_nothing_of_it(sandbox, tmp_path):
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "token").write_text("s3cret")
+    (tmp_path / "link").symlink_to(home)
+    for folder in (home, tmp_path / "link"):
+        with pytest.raises(NotSent, match="command_folder"):
+            bash(sandbox, "cat token; echo x > bots.toml", folder, hidden=(home,)).ask(ERRAND)
+    assert not (home / "bots.toml").exists()
+    (home / "bot").mkdir()
+    assert bash(sandbox, "pwd", home / "bot", hidden=(home,)).ask(ERRAND) == Said(str(home / "bot"))
+    for folder in (home / "bot", tmp_path):
+        assert "s3cret" not in bash(walls(), f"cat {home}/token 2>&1; true", folder, hidden=(home,)).ask(ERRAND).content
+
+
 @pytest.mark.parametrize(
     ("answer", "told"),
     [

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from zhixing.documents.drafted import LARGEST_PAGE
 from zhixing.faces.cli.draft_pages import draft_row, show_draft
 from zhixing.faces.cli.house import house
 from zhixing.faces.cli.options import AtDesk, Json, Limit, within
 from zhixing.faces.draft_wire import draft_id, of_draft
 from zhixing.kernel.wording import wording
+from zhixing.tasks.sentences import LARGEST_PAGE
 
 
 def drafts(draft: str | None = None, /, *, limit: Limit = 20, as_json: Json = False, desk: AtDesk) -> None:

@@ -13,8 +13,9 @@ from zhixing.faces.cli.proposal_pages import proposal_row, show_proposal
 from zhixing.faces.cli.usage import Usage
 from zhixing.faces.proposal_wire import of_proposal, proposal_id
 from zhixing.graphs.proposals.operations import ENABLED
-from zhixing.graphs.proposals.proposed import LARGEST_PAGE, ProposalState
+from zhixing.graphs.proposals.proposed import ProposalState
 from zhixing.kernel.wording import wording
+from zhixing.tasks.sentences import LARGEST_PAGE
 
 proposals = App(name="proposals", help_flags=(), version_flags=())
 

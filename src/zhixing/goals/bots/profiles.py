@@ -140,6 +140,19 @@ class Profile:
         """How the bot is reached."""
         return KIND_OF[type(self.settings)]
 
+    @property
+    def seconds(self) -> float:
+        """How long one of its answers may take."""
+        return DEFAULT_SECONDS if isinstance(self.settings, ScriptedSettings) else self.settings.seconds
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether asking it changes nothing outside, so that what was cut off may be asked again."""
+        return self.kind in _REPEATABLE
+
+
+_REPEATABLE = frozenset({BotKind.MODEL, BotKind.SCRIPTED})
+
 
 KIND_OF: Mapping[type[Settings], BotKind] = MappingProxyType(
     {

@@ -65,7 +65,7 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class KnownGroup:
-    """A group that exists already."""
+    """A group that exists already; the first of its bots is the one that reports."""
 
     id: str
     bot_ids: tuple[str, ...]

@@ -10,7 +10,7 @@ from zhixing.goals.loop.results import digest_of
 from zhixing.goals.loop.values import NodeStatus
 from zhixing.goals.running.rows import graph_of
 from zhixing.kernel.clock import Clock
-from zhixing.kernel.moments import micros
+from zhixing.kernel.moments import millis
 from zhixing.store.connection import Store
 
 MOST_KEPT = 500
@@ -40,7 +40,7 @@ class Callbacks:
         text = compact(body)[:LONGEST_KEPT]
         digest = digest_of(bot_id, "unmatched", 0, {"body": body})
         with self._store.write() as tx:
-            rows.keep(tx, Kept(digest, bot_id, text, 1, micros(self._clock.now()) // 1000))
+            rows.keep(tx, Kept(digest, bot_id, text, 1, millis(self._clock.now())))
             rows.forget_all_but(tx, MOST_KEPT)
 
     def kept(self, limit: int = MOST_KEPT) -> tuple[Kept, ...]:

@@ -49,11 +49,12 @@ def kept(tx: Tx, limit: int) -> tuple[Kept, ...]:
 
 
 def with_session(tx: Tx, session_id: str) -> list[str]:
-    """Return the goals under way whose snapshot has a session. It is the caller's to look at which node."""
+    """Return the goals under way of which a node has a session. It is the caller's to look at which node."""
     written = json.dumps(session_id, ensure_ascii=False)
     pattern = f'"session_id":{written}'.replace("!", "!!").replace("%", "!%").replace("_", "!_")
     found = tx.rows(
-        "SELECT task_id FROM goals WHERE status = ? AND snapshot LIKE ? ESCAPE '!' ORDER BY task_id LIMIT ?",
-        (GraphStatus.RUNNING.value, f"%{pattern}%", MOST_FOUND),
+        "SELECT task_id FROM goals WHERE status = ? AND (snapshot LIKE ? ESCAPE '!' OR EXISTS (SELECT 1 FROM goal_nodes"
+        " WHERE goal_nodes.task_id = goals.task_id AND goal_nodes.node LIKE ? ESCAPE '!')) ORDER BY task_id LIMIT ?",
+        (GraphStatus.RUNNING.value, f"%{pattern}%", f"%{pattern}%", MOST_FOUND),
     )
     return [task_id for (task_id,) in found]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from zhixing.goals.contracts.extracting import first_fitting
+from zhixing.goals.contracts.extracting import first_among, placed_values
 from zhixing.goals.contracts.naming import loop_task_id
 from zhixing.goals.contracts.planning import COMPLETED
 from zhixing.goals.contracts.shapes import compact, criteria_of, output_of, spread
@@ -77,10 +77,14 @@ def read_execution(
     attempt: int | None = None,
     spent: Spent = NO_SPENDING,
 ) -> Report:
-    """Return the report that a single bot's run amounts to: without a result object it is none, and never a success."""
+    """Return the report that a single bot's run amounts to: without a result object it is none, and never a success.
+
+    A success that is only quoted is none either: one inside a sentence, or one that other words follow where another
+    object of the reply denies it.
+    """
     if run_status.upper() != COMPLETED:
         return Report(node_id, exec_error=error or f"run_status_{run_status}", attempt=attempt, spent=spent)
-    found = first_fitting(content, _result) or {}
+    found = _final(content)
     return Report(
         node_id,
         found.get("success"),
@@ -91,6 +95,29 @@ def read_execution(
         attempt=attempt,
         spent=spent,
     )
+
+
+def _final(content: str) -> Mapping[str, Any]:
+    """Return the result that a reply hands in, empty for none."""
+    placed = placed_values(content)
+    found = first_among([value for value, end in placed if not _goes_on(content, end)], _result)
+    if found is None:
+        quoted = first_among([value for value, _ in placed], _result)
+        return {} if quoted is None or quoted.get("success") is True else quoted
+    if found.get("success") is True and not content.rstrip(_CLOSING).endswith(("}", "]")):
+        denied = any(_result(value) is not None and value.get("success") is False for value, _ in placed)
+        return {} if denied else found
+    return found
+
+
+_CLOSING = " \t\r\n`"
+_PUNCTUATION = " \t\r`\"'”’」』）)】。.!！；;，,、"
+
+
+def _goes_on(content: str, end: int) -> bool:
+    """Whether words follow a value in its line that are no value: it stands in a sentence."""
+    rest = content[end:].partition("\n")[0].strip(_PUNCTUATION)
+    return bool(rest) and not rest.startswith(("{", "["))
 
 
 def _result(value: object) -> Mapping[str, Any] | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 LONGEST = 200_000
@@ -31,8 +31,13 @@ _DECODER = json.JSONDecoder(strict=False, parse_constant=_no_constant)
 
 def json_values(text: str) -> list[Any]:
     """Return the outermost objects and arrays of a text, in order."""
+    return [value for value, _ in placed_values(text)]
+
+
+def placed_values(text: str) -> list[tuple[Any, int]]:
+    """Return the outermost objects and arrays of a text, in order, each with the place at which it ends."""
     text = text[:LONGEST]
-    found: list[Any] = []
+    found: list[tuple[Any, int]] = []
     at, failures = 0, 0
     while failures < MOST_STARTS and (start := _START.search(text, at)) is not None:
         try:
@@ -40,7 +45,7 @@ def json_values(text: str) -> list[Any]:
         except (ValueError, RecursionError):
             at, failures = start.end(), failures + 1
         else:
-            found.append(value)
+            found.append((value, at))
     return found
 
 
@@ -49,7 +54,11 @@ def candidates(text: str) -> Iterator[Any]:
 
     Whoever thinks aloud, or quotes the format first, gives the answer last.
     """
-    values = json_values(text)
+    yield from candidates_among(json_values(text))
+
+
+def candidates_among(values: Sequence[Any]) -> Iterator[Any]:
+    """Yield outermost values, the last first, then the objects inside of them."""
     yield from reversed(values)
     left = MOST_INSIDE
     for value in reversed(values):
@@ -71,7 +80,12 @@ def _inside(value: object) -> Iterator[Any]:
 
 def first_fitting(text: str, read: Callable[[Any], Read | None]) -> Read | None:
     """Return what `read` makes of the first candidate that it can use, None when there is none."""
-    return next((made for each in candidates(text) if (made := read(each)) is not None), None)
+    return first_among(json_values(text), read)
+
+
+def first_among(values: Sequence[Any], read: Callable[[Any], Read | None]) -> Read | None:
+    """Return what `read` makes of the first of `candidates_among` that it can use, None when there is none."""
+    return next((made for each in candidates_among(values) if (made := read(each)) is not None), None)
 
 
 def is_bare(text: str, value: object) -> bool:

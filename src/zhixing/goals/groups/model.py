@@ -11,6 +11,7 @@ from zhixing.goals.groups.standing import Standing
 from zhixing.goals.loop.limits import GROUP_SLA, NO_SPENDING, Spent
 from zhixing.goals.loop.model import Formation
 from zhixing.goals.running.ports import Heard
+from zhixing.world.bots.hearing import plain
 
 LONGEST_KEY = 500
 LONGEST_CONTEXT = 200_000
@@ -108,4 +109,4 @@ def heard_of(kept: Kept) -> Heard:
 
 def kept_text(text: str, limit: int) -> str:
     """Return a text as any database keeps it: without NUL and halves of characters, `limit` characters at most."""
-    return text[:limit].replace("\x00", "").encode("utf-8", "replace").decode()
+    return plain(text[:limit].replace("\x00", ""))

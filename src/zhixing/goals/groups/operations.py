@@ -27,11 +27,11 @@ from zhixing.goals.groups.model import (
     kept_text,
 )
 from zhixing.goals.groups.standing import started
-from zhixing.goals.groups.turns import TURN, Ask, TalkEnded, Turns, nobody_knows
+from zhixing.goals.groups.turns import TURN, Ask, TalkEnded, TurnCounted, Turns, nobody_counts, nobody_knows
 from zhixing.goals.running.ports import Arrived, Heard
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.errors import BadInput, NotFound, TooLarge
-from zhixing.kernel.moments import micros
+from zhixing.kernel.moments import millis
 from zhixing.store.connection import Store, Tx
 from zhixing.world.bots.port import FAILED
 from zhixing.world.devices.names import quoted
@@ -45,7 +45,8 @@ class Groups:
 
     `catalog` gives the bots there are now; `ask` asks one, as long as its errand says (it raises `NotSent` when nobody
     was reached), and `take_up` goes on with an errand that may have left (it raises `Unclear` when nobody knows);
-    `ended` is told of the end of each talk that was not stopped, in the transaction in which it ends. Turns are waited
+    `ended` is told of the end of each talk that was not stopped, in the transaction in which it ends, and `used` what
+    each turn used. Turns are waited
     for in `share`.
     """
 
@@ -59,12 +60,13 @@ class Groups:
         ask: Ask,
         ended: TalkEnded,
         take_up: Ask = nobody_knows,
+        used: TurnCounted = nobody_counts,
         share: Share = TALKING,
     ) -> None:
         self._store = store
         self._clock = clock
         self._catalog = catalog
-        self._turns = Turns(engine, clock, catalog, ask=ask, take_up=take_up, ended=ended)
+        self._turns = Turns(engine, clock, catalog, ask=ask, take_up=take_up, ended=ended, used=used)
         engine.register(TURN, self._turns.turn, gave_up=self._turns.turn_failed, share=share)
 
     def begin(self, wanted: Wanted) -> Arrived:
@@ -98,7 +100,7 @@ class Groups:
     def stop(self, run_id: str) -> None:
         """Stop a talk: nobody else is asked, and answers that still come are kept and change nothing."""
         with self._store.write() as tx:
-            kept = rows.lock(tx, run_id)
+            kept = rows.by_run(tx, run_id)
             if kept is not None and kept.state is State.RUNNING:
                 self._turns.stop(tx, kept)
 
@@ -136,7 +138,7 @@ class Groups:
             under_way = rows.running(tx)
         for run_id in under_way:
             with self._store.write() as tx:
-                kept = rows.lock(tx, run_id)
+                kept = rows.by_run(tx, run_id)
                 if kept is not None and kept.state is State.RUNNING:
                     self._turns.call(tx, kept, kept.standing.turns.values())
         return len(under_way)
@@ -158,7 +160,7 @@ class Groups:
         group = rows.group_of(tx, group_id)
         if group is None:
             raise NotFound("goal_group_unknown", id=quoted(group_id))
-        millis = min(max(wanted.millis, SHORTEST_MS), LONGEST_MS)
+        span = min(max(wanted.millis, SHORTEST_MS), LONGEST_MS)
         kept = Kept(
             wanted.key,
             f"talk-{token}",
@@ -169,8 +171,8 @@ class Groups:
             wanted.attempt,
             kept_text(wanted.text, LONGEST_CONTEXT),
             now,
-            now + int(millis * CLOSING_SHARE),
-            now + millis,
+            now + int(span * CLOSING_SHARE),
+            now + span,
             started(group),
         )
         if rows.add(tx, kept):
@@ -178,7 +180,7 @@ class Groups:
         return kept
 
     def _now(self) -> int:
-        return micros(self._clock.now()) // 1000
+        return millis(self._clock.now())
 
 
 def _check(wanted: Wanted) -> None:

@@ -14,10 +14,10 @@ from zhixing.goals.groups.standing import Standing
 from zhixing.goals.loop.limits import Spent
 from zhixing.store.connection import Row, Tx
 
-_TALK = (
-    "key, run_id, group_id, task_id, node_id, attempt, context, state, standing, lines, late, result, run_status,"
-    " error, tokens, cost, began_at, closing_at, ends_at, ended_at"
-)
+_FIXED = "key, run_id, group_id, task_id, node_id, attempt, context, began_at, closing_at, ends_at"
+_CHANGING = "state, standing, lines, late, result, run_status, error, tokens, cost, ended_at"
+_TALK = f"{_FIXED}, {_CHANGING}"
+_SAVE = f"UPDATE goal_talks SET {', '.join(f'{each} = ?' for each in _CHANGING.split(', '))} WHERE run_id = ?"
 _BOTS = msgspec.json.Decoder(tuple[str, ...])
 
 
@@ -42,7 +42,7 @@ def group_of(tx: Tx, group_id: str) -> Group | None:
 
 def known_groups(tx: Tx, limit: int) -> tuple[KnownGroup, ...]:
     """Return the groups there are, the newest first."""
-    found = tx.rows("SELECT id, members FROM goal_groups ORDER BY created_at DESC, id LIMIT ?", (limit,))
+    found = tx.rows("SELECT id, members FROM goal_groups ORDER BY created_at DESC, id DESC LIMIT ?", (limit,))
     return tuple(KnownGroup(group_id, _BOTS.decode(members)) for group_id, members in found)
 
 
@@ -63,19 +63,10 @@ def add(tx: Tx, kept: Kept) -> bool:
                 kept.node_id,
                 kept.attempt,
                 kept.context,
-                kept.state.value,
-                _json(kept.standing),
-                kept.lines,
-                kept.late,
-                kept.result,
-                kept.run_status,
-                kept.error,
-                kept.spent.tokens,
-                kept.spent.cost,
                 kept.began_at,
                 kept.closing_at,
                 kept.ends_at,
-                kept.ended_at,
+                *_changing(kept),
             ),
         )
     )
@@ -87,35 +78,13 @@ def by_key(tx: Tx, key: str) -> Kept | None:
 
 
 def by_run(tx: Tx, run_id: str) -> Kept | None:
-    """Return a talk as it is, without waiting for those who change it."""
+    """Return a talk as it is; in a write transaction nobody else changes it until that ends."""
     return _kept(tx, tx.row(f"SELECT {_TALK} FROM goal_talks WHERE run_id = ?", (run_id,)))
 
 
-def lock(tx: Tx, run_id: str) -> Kept | None:
-    """Return a talk, to be changed: nobody else changes it until `tx` ends."""
-    found = tx.rows(f"UPDATE goal_talks SET state = state WHERE run_id = ? RETURNING {_TALK}", (run_id,))
-    return _kept(tx, found[0] if found else None)
-
-
 def save(tx: Tx, kept: Kept) -> None:
-    """Keep what became of a talk that is locked."""
-    tx.execute(
-        "UPDATE goal_talks SET state = ?, standing = ?, lines = ?, late = ?, result = ?, run_status = ?, error = ?,"
-        " tokens = ?, cost = ?, ended_at = ? WHERE run_id = ?",
-        (
-            kept.state.value,
-            _json(kept.standing),
-            kept.lines,
-            kept.late,
-            kept.result,
-            kept.run_status,
-            kept.error,
-            kept.spent.tokens,
-            kept.spent.cost,
-            kept.ended_at,
-            kept.run_id,
-        ),
-    )
+    """Keep what became of a talk."""
+    tx.execute(_SAVE, (*_changing(kept), kept.run_id))
 
 
 def running(tx: Tx) -> list[str]:
@@ -127,8 +96,8 @@ def running(tx: Tx) -> list[str]:
 def _kept(tx: Tx, row: Row | None) -> Kept | None:
     if row is None:
         return None
-    key, run_id, group_id, task_id, node_id, attempt, context, state, standing, lines, late = row[:11]
-    result, run_status, error, tokens, cost, began_at, closing_at, ends_at, ended_at = row[11:]
+    key, run_id, group_id, task_id, node_id, attempt, context, began_at, closing_at, ends_at = row[:10]
+    state, standing, lines, late, result, run_status, error, tokens, cost, ended_at = row[10:]
     group = group_of(tx, group_id)
     if group is None:
         raise RuntimeError(f"the group {group_id} of a talk is not there")
@@ -153,6 +122,21 @@ def _kept(tx: Tx, row: Row | None) -> Kept | None:
         error,
         Spent(tokens, cost),
         ended_at,
+    )
+
+
+def _changing(kept: Kept) -> tuple[object, ...]:
+    return (
+        kept.state.value,
+        _json(kept.standing),
+        kept.lines,
+        kept.late,
+        kept.result,
+        kept.run_status,
+        kept.error,
+        kept.spent.tokens,
+        kept.spent.cost,
+        kept.ended_at,
     )
 
 
@@ -186,6 +170,40 @@ def lines_of(tx: Tx, run_id: str) -> tuple[Line, ...]:
     return tuple(
         Line(bot_id, Duty(duty), Word(word), text, note, bool(late), at)
         for bot_id, duty, word, text, note, late, at in found
+    )
+
+
+# What nobody needs any more
+
+
+def forget_talks(tx: Tx, task_id: str, limit: int) -> int:
+    """Let go of the talks of a goal and of what was said in them, at most `limit` rows; return how many."""
+    left = limit
+    found = tx.rows("SELECT run_id FROM goal_talks WHERE task_id = ? ORDER BY run_id LIMIT ?", (task_id, limit))
+    for (run_id,) in found:
+        left -= tx.execute(
+            "DELETE FROM goal_talk_lines WHERE run_id = ? AND seq IN"
+            " (SELECT seq FROM goal_talk_lines WHERE run_id = ? ORDER BY seq LIMIT ?)",
+            (run_id, run_id, left),
+        )
+        # A talk goes after all that was said in it.
+        left -= tx.execute("DELETE FROM goal_talks WHERE run_id = ?", (run_id,)) if left > 0 else 0
+        if left <= 0:
+            break
+    return limit - left
+
+
+def forget_groups(tx: Tx, before: int, kept: int, limit: int) -> int:
+    """Let go of groups that were formed before an instant and have no talk any more, at most `limit`.
+
+    The newest `kept` stay: they are offered for more work. Returns how many went.
+    """
+    return tx.execute(
+        "DELETE FROM goal_groups WHERE id IN (SELECT id FROM goal_groups WHERE created_at < ?"
+        " AND NOT EXISTS (SELECT 1 FROM goal_talks WHERE goal_talks.group_id = goal_groups.id)"
+        " AND id NOT IN (SELECT id FROM goal_groups ORDER BY created_at DESC, id DESC LIMIT ?)"
+        " ORDER BY created_at, id LIMIT ?)",
+        (before, kept, limit),
     )
 
 

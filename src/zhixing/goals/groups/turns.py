@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 import msgspec
 
 from zhixing.engine.model import Engine, Job, Run
 from zhixing.goals.bots.collaborating import Duty, Message, Word
-from zhixing.goals.bots.profiles import DEFAULT_SECONDS, BotKind, Catalog, Profile, ScriptedSettings
+from zhixing.goals.bots.profiles import Catalog, Profile
 from zhixing.goals.contracts.naming import loop_task_id
 from zhixing.goals.groups import rows
 from zhixing.goals.groups.answering import is_result, read_turn, spent_of
@@ -39,20 +38,26 @@ from zhixing.goals.loop.values import ExecError, NodeStatus
 from zhixing.goals.running.ports import Heard
 from zhixing.goals.running.rows import graph_of, mark
 from zhixing.kernel.clock import Clock
-from zhixing.kernel.moments import micros
+from zhixing.kernel.moments import millis
 from zhixing.store.connection import Tx
 from zhixing.world.bots.port import COMPLETED, FAILED, Errand, NotSent, Said, Unclear
 
 TURN = "goal_turn"
 """The name of the jobs that ask for a turn."""
-WITH_EFFECTS = frozenset({BotKind.COMMAND, BotKind.HTTP, BotKind.A2A})
-"""Bots that may change something outside by being asked."""
 
 _UNDER_WAY = {NodeStatus.PENDING, NodeStatus.RUNNING}
 
 Ask = Callable[[Profile, Errand], Said]
 TalkEnded = Callable[[Tx, str, str, int, Heard], None]
 """Told of the end of a talk in its transaction: task, node, attempt, and what it came to."""
+
+
+TurnCounted = Callable[[Tx, str, Spent], None]
+"""Told what a turn used, in its transaction: task, and how much."""
+
+
+def nobody_counts(_tx: Tx, _task_id: str, _spent: Spent) -> None:
+    """Do nothing."""
 
 
 def nobody_knows(_profile: Profile, _errand: Errand) -> Said:
@@ -100,6 +105,7 @@ class Turns:
         ask: Ask,
         take_up: Ask,
         ended: TalkEnded,
+        used: TurnCounted,
     ) -> None:
         self._engine = engine
         self._clock = clock
@@ -107,24 +113,26 @@ class Turns:
         self._ask = ask
         self._take_up = take_up
         self._ended = ended
+        self._used = used
 
     def turn(self, run: Run) -> None:
         """Ask a bot for its turn, and take what it says."""
-        asked = _asked_in(run.job)
+        # Before the transaction: it may read a file.
+        asked, catalog = _asked_in(run.job), self._catalog()
         with run.checkpoint() as tx:
-            question = self._question(tx, run.job.key, asked)
+            question = self._question(tx, run.job.key, asked, catalog)
         if question is None:
             return
         answer = self._heard(question, asked)
         with run.commit() as tx:
-            kept = rows.lock(tx, asked.run_id)
+            kept = rows.by_run(tx, asked.run_id)
             if kept is not None:
                 self._take(tx, kept, asked, answer)
 
     def turn_failed(self, tx: Tx, job: Job, error: str) -> None:
         """Count a turn that broke as silence."""
         asked = _asked_in(job)
-        kept = rows.lock(tx, asked.run_id)
+        kept = rows.by_run(tx, asked.run_id)
         if kept is not None:
             self._take(tx, kept, asked, _silence(asked, error.partition(":")[0]))
 
@@ -141,15 +149,15 @@ class Turns:
 
     def stop(self, tx: Tx, kept: Kept) -> None:
         """Keep that nobody else is asked in a talk."""
-        now, standing = _millis(self._clock.now()), closed(kept.standing)
+        now, standing = millis(self._clock.now()), closed(kept.standing)
         over = replace(kept, state=State.STOPPED, standing=standing, run_status=FAILED, error=STOPPED, ended_at=now)
         rows.save(tx, over)
 
     # Before
 
-    def _question(self, tx: Tx, key: str, asked: Asked) -> _Question | None:
+    def _question(self, tx: Tx, key: str, asked: Asked, catalog: Catalog) -> _Question | None:
         """Return what is to be asked; None when nothing is, or when that was settled here without asking."""
-        kept, now = rows.lock(tx, asked.run_id), self._clock.now()
+        kept, now = rows.by_run(tx, asked.run_id), self._clock.now()
         if kept is None or kept.state is not State.RUNNING:
             return None
         turn = kept.standing.turn(asked.bot_id, asked.number)
@@ -158,19 +166,18 @@ class Turns:
         if not _is_wanted(tx, kept):
             self.stop(tx, kept)
             return None
-        millis = _millis(now)
-        if millis >= kept.ends_at:
+        at = millis(now)
+        if at >= kept.ends_at:
             self._end(tx, kept, error=ExecError.SLA_TIMEOUT)
             return None
-        if millis >= kept.closing_at and turn.duty is not Duty.REPORT:
+        if at >= kept.closing_at and turn.duty is not Duty.REPORT:
             self._go_on(tx, kept, hurried(kept.group, kept.standing))
             return None
-        catalog = self._catalog()
         profile = catalog.find(asked.bot_id)
         if profile is None or not profile.availability.at(now):
             self._take(tx, kept, asked, _silence(asked, NOT_THERE))
             return None
-        is_again = not mark(tx, key, kept.task_id, millis) and profile.kind in WITH_EFFECTS
+        is_again = not mark(tx, key, kept.task_id, at) and not profile.is_repeatable
         names = {each.bot_id: _name(catalog, each.bot_id) for each in kept.group.seats}
         lines, closing = rows.lines_of(tx, kept.run_id), kept.standing.talk.closing
         prompt = turn_prompt(Scene(kept.group, kept.context, lines, names, closing), turn)
@@ -178,7 +185,7 @@ class Turns:
         return _Question(
             kept,
             profile,
-            Errand(key, prompt, name, kept.attempt, min(_seconds(kept, turn.duty, millis), _own_seconds(profile))),
+            Errand(key, prompt, name, kept.attempt, min(_seconds(kept, turn.duty, at), profile.seconds)),
             names,
             self._take_up if is_again else self._ask,
         )
@@ -206,12 +213,13 @@ class Turns:
 
     def _take(self, tx: Tx, kept: Kept, asked: Asked, answer: _Answer) -> None:
         """Take an answer: keep it, and let the talk go on; one that came too late is only kept."""
+        self._used(tx, kept.task_id, answer.spent)
         message, kept = answer.message, replace(kept, spent=kept.spent + answer.spent)
         late = kept.state is not State.RUNNING or kept.standing.turn(asked.bot_id, asked.number) is None
         if late and kept.late >= MOST_LATE:
             rows.save(tx, replace(kept, late=kept.late + 1))
             return
-        said, at = kept_text(message.text, LONGEST_SAID), _millis(self._clock.now())
+        said, at = kept_text(message.text, LONGEST_SAID), millis(self._clock.now())
         rows.add_line(
             tx, kept.run_id, kept.lines, Line(asked.bot_id, asked.duty, message.word, said, answer.note, late, at)
         )
@@ -243,7 +251,7 @@ class Turns:
             result=result,
             run_status=FAILED if error else COMPLETED,
             error=error,
-            ended_at=_millis(self._clock.now()),
+            ended_at=millis(self._clock.now()),
         )
         rows.save(tx, over)
         self._ended(tx, kept.task_id, kept.node_id, kept.attempt, heard_of(over))
@@ -275,13 +283,3 @@ def _seconds(kept: Kept, duty: Duty, now: int) -> float:
     """Return how long an answer may take: what is left until the next turn that must be, or until the end."""
     until = kept.ends_at if duty is Duty.REPORT else kept.closing_at
     return max(1.0, (until - now) / 1000)
-
-
-def _own_seconds(profile: Profile) -> float:
-    """Return how long a bot may take by its profile."""
-    settings = profile.settings
-    return DEFAULT_SECONDS if isinstance(settings, ScriptedSettings) else settings.seconds
-
-
-def _millis(at: datetime) -> int:
-    return micros(at) // 1000

@@ -33,7 +33,6 @@ Cancel = Callable[[Tx, str], object]
 """Gives a goal up in the caller's transaction."""
 
 _OPEN = {Status.ACTIVE, Status.PAUSED}
-_OPEN_GOALS = {GraphStatus.RUNNING, GraphStatus.HUNG}
 
 
 class Following:
@@ -93,7 +92,7 @@ class Following:
         if after.status is Status.PAUSED:
             raise Conflict("goal_task_not_paused", title=after.title, id=after.id)
         graph = rows.graph_of(tx, goal_id)
-        goes_on = graph is not None and graph.head.status in _OPEN_GOALS
+        goes_on = graph is not None and graph.head.status.open
         if after.active and not before.active and not goes_on:
             raise Conflict("goal_task_over", title=after.title, id=after.id)
         if after.status not in _OPEN and goes_on:

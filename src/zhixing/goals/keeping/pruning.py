@@ -1,32 +1,46 @@
-"""Old logs of goals: a goal that ended long ago keeps its graph and its result, not every step that led there."""
+"""Clearing away: a goal that ended long ago keeps its graph and its result, not every step that led there.
+
+What goes is its log, what bots were given and said, and the talks of its groups; then groups that nobody uses, and the
+conversations of which nothing comes any more. Everything goes in pieces: others wait for their turn to write.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from datetime import timedelta
+from functools import partial
 from typing import Final
 
 from zhixing.engine.model import Engine, Job, Run
+from zhixing.goals.groups import rows as groups
+from zhixing.goals.groups.model import MOST_KNOWN
 from zhixing.goals.loop.values import GraphStatus
+from zhixing.goals.reaching import rows as runs
+from zhixing.goals.talking import rows as talks
 from zhixing.kernel.clock import Clock
-from zhixing.kernel.moments import micros
+from zhixing.kernel.moments import millis
 from zhixing.store.connection import Store, Tx
 
 PRUNE: Final = "goal_prune"
-"""The name of the job that clears logs away, once a day."""
+"""The name of the job that clears away, once a day."""
 KEPT: Final = timedelta(days=90)
-"""How long after its last change the log of an ended goal is kept."""
-GOALS_AT_ONCE: Final = 20
-ENTRIES_AT_ONCE: Final = 500
-"""Entries that one transaction takes away: each may be long, and others wait for their turn to write."""
+"""How long after its last change an ended goal is kept whole; conversations and groups, from their beginning."""
+GOALS_AT_ONCE: Final = 200
+"""Goals that are looked for at a time."""
+ROWS_AT_ONCE: Final = 500
+"""Rows that one transaction takes away: each may be long."""
 MOST_BATCHES: Final = 200
-"""Transactions of one day; what is left then waits for the next."""
+"""Transactions of one day for each kind; what is left then waits for the next."""
 
 _DAY = timedelta(days=1)
-_ENDED = (GraphStatus.DONE.value, GraphStatus.FAILED.value, GraphStatus.CANCELLED.value)
+_ENDED = tuple(each.value for each in GraphStatus if not each.open)
+_MARKS = ", ".join("?" for _ in _ENDED)
+_Place = tuple[int, str]
+"""When a goal was handed in, and its id: the order in which goals are gone through."""
 
 
 class Pruning:
-    """Clears old logs away. Registers a handler, so make it before the engine starts."""
+    """Clears away. Registers a handler, so make it before the engine starts."""
 
     def __init__(self, store: Store, engine: Engine, clock: Clock) -> None:
         self._store = store
@@ -35,7 +49,7 @@ class Pruning:
         engine.register(PRUNE, self._prune)
 
     def take_up(self) -> None:
-        """See to it that logs are cleared away every day; at the start of the program, as often as one likes."""
+        """See to it that it is done every day; at the start of the program, as often as one likes."""
         with self._store.write() as tx:
             self._expect(tx, timedelta())
 
@@ -44,38 +58,78 @@ class Pruning:
         self._engine.enqueue(tx, Job(PRUNE, f"goal-prune:{due:%Y-%m-%d}", due))
 
     def _prune(self, run: Run) -> None:
-        before = micros(self._clock.now() - KEPT) // 1000
-        for _ in range(MOST_BATCHES):
-            with run.checkpoint() as tx:
-                if not prune(tx, before):
-                    break
+        since = self._clock.now() - KEPT
+        before, left = millis(since), MOST_BATCHES
+        for goal_id in self._candidates(before):
+            left -= _in_pieces(run, left, partial(prune, goal_id=goal_id, before=before))
+            if left <= 0:
+                break
+        _in_pieces(run, MOST_BATCHES, lambda tx: groups.forget_groups(tx, before, MOST_KNOWN, ROWS_AT_ONCE))
+        _in_pieces(run, MOST_BATCHES, lambda tx: talks.forget(tx, since, ROWS_AT_ONCE))
         with run.commit() as tx:
             self._expect(tx, _DAY)
 
+    def _candidates(self, before: int) -> Iterator[str]:
+        """Yield goals of which something is to be cleared away, looked for without keeping anybody from writing."""
+        after: _Place | None = (-1, "")
+        while after is not None:
+            with self._store.read() as tx:
+                found = _candidates(tx, before, after)
+                old = [goal_id for _, goal_id in found if _is_old(tx, goal_id, before)]
+            yield from old
+            after = found[-1] if len(found) == GOALS_AT_ONCE else None
 
-def prune(tx: Tx, before: int, limit: int = ENTRIES_AT_ONCE) -> int:
-    """Take entries of goals away that ended before an instant (milliseconds), at most `limit`; return how many.
+
+def _in_pieces(run: Run, most: int, forget: Callable[[Tx], int]) -> int:
+    """Clear away until there is nothing left, in `most` transactions at most; return how many it took."""
+    for count in range(1, most + 1):
+        with run.checkpoint() as tx:
+            if forget(tx) < ROWS_AT_ONCE:
+                return count
+    return most
+
+
+def prune(tx: Tx, goal_id: str, before: int, limit: int = ROWS_AT_ONCE) -> int:
+    """Take rows of a goal away that ended before an instant (milliseconds), at most `limit`; return how many.
 
     Goals that hang are kept whole: people may take them up again.
     """
+    if not _is_old(tx, goal_id, before):
+        return 0
+    tx.execute("DELETE FROM goal_sendings WHERE task_id = ?", (goal_id,))
     left = limit
-    for goal_id in _old(tx, before, GOALS_AT_ONCE):
-        tx.execute("DELETE FROM goal_sendings WHERE task_id = ?", (goal_id,))
-        left -= tx.execute(
-            "DELETE FROM goal_log WHERE task_id = ? AND seq IN"
-            " (SELECT seq FROM goal_log WHERE task_id = ? ORDER BY seq LIMIT ?)",
-            (goal_id, goal_id, left),
-        )
-        if left <= 0:
-            break
+    for forget in (_forget_log, runs.forget, groups.forget_talks):
+        left -= forget(tx, goal_id, left) if left > 0 else 0
     return limit - left
 
 
-def _old(tx: Tx, before: int, limit: int) -> list[str]:
-    marks = ", ".join("?" for _ in _ENDED)
-    found = tx.rows(
-        f"SELECT task_id FROM goals WHERE status IN ({marks}) AND changed_at < ?"
-        " AND EXISTS (SELECT 1 FROM goal_log WHERE goal_log.task_id = goals.task_id) ORDER BY created_at LIMIT ?",
-        (*_ENDED, before, limit),
+def _forget_log(tx: Tx, goal_id: str, limit: int) -> int:
+    return tx.execute(
+        "DELETE FROM goal_log WHERE task_id = ? AND seq IN"
+        " (SELECT seq FROM goal_log WHERE task_id = ? ORDER BY seq LIMIT ?)",
+        (goal_id, goal_id, limit),
     )
-    return [str(task_id) for (task_id,) in found]
+
+
+def _candidates(tx: Tx, before: int, after: _Place) -> list[_Place]:
+    # When a goal was changed last stands behind its snapshot, which may be long: that is looked up one by one.
+    found = tx.rows(
+        f"SELECT created_at, task_id FROM goals WHERE status IN ({_MARKS}) AND created_at < ?"
+        " AND (created_at > ? OR (created_at = ? AND task_id > ?))"
+        " AND (EXISTS (SELECT 1 FROM goal_log WHERE goal_log.task_id = goals.task_id)"
+        " OR EXISTS (SELECT 1 FROM goal_runs WHERE goal_runs.task_id = goals.task_id)"
+        " OR EXISTS (SELECT 1 FROM goal_talks WHERE goal_talks.task_id = goals.task_id))"
+        " ORDER BY created_at, task_id LIMIT ?",
+        (*_ENDED, before, after[0], after[0], after[1], GOALS_AT_ONCE),
+    )
+    return [(created, str(goal_id)) for created, goal_id in found]
+
+
+def _is_old(tx: Tx, goal_id: str, before: int) -> bool:
+    return (
+        tx.row(
+            f"SELECT 1 FROM goals WHERE task_id = ? AND status IN ({_MARKS}) AND changed_at < ?",
+            (goal_id, *_ENDED, before),
+        )
+        is not None
+    )

@@ -12,7 +12,7 @@ from zhixing.goals.loop.mirroring import mirror
 from zhixing.goals.loop.model import Acceptance, Judgement, Late, Node
 from zhixing.goals.loop.relaying import release_failed
 from zhixing.goals.loop.replies import IDEMPOTENT, IGNORED, NO_NODE, OK, RECORDED, Reply, conflict, forbidden
-from zhixing.goals.loop.results import Broken, Failed, Passed, Result, content_of, digest_of, result_of
+from zhixing.goals.loop.results import Broken, Failed, Passed, Result, content_of, digest_of, result_of, shortened
 from zhixing.goals.loop.tree import is_external, is_over, is_scoped, remedies_above
 from zhixing.goals.loop.values import BBS_LEASE_EXPIRED, Dispatch, Hung, NodeStatus, Verdict
 
@@ -164,7 +164,7 @@ def record_late(board: Board, node_id: str, attempt: int, event: Report) -> Repl
     run_ = board.nodes[node_id].run
     if run_.late_count >= MOST_COUNTED:
         return RECORDED
-    late = Late(board.now, attempt, digest_of(node_id, event.kind, attempt, content), content)
+    late = Late(board.now, attempt, digest_of(node_id, event.kind, attempt, content), shortened(content))
     kept = (*run_.late, late) if len(run_.late) < MOST_LATE else run_.late
     board.change(node_id, late=kept, late_count=run_.late_count + 1)
     board.note(node_id, "late", {"attempt": attempt})

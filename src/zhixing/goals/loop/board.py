@@ -14,6 +14,7 @@ from zhixing.goals.loop.limits import Limits
 from zhixing.goals.loop.model import Awaited, Graph, Head, Node, Relation
 from zhixing.goals.loop.values import NodeStatus, may_move
 
+_ABOUT_NODES = frozenset(Kind) - {Kind.BID, Kind.RELAY}
 _ANSWERED = frozenset(kind.value for kind in Kind)
 
 
@@ -136,8 +137,11 @@ class Board:
         return True
 
     def drop(self, subject: str, *kinds: Kind) -> None:
-        """Await nothing more about a subject, of these kinds or of any."""
-        names = {kind.value for kind in kinds or Kind}
+        """Await nothing more about a subject, of these kinds or of any that is about a node.
+
+        What is asked of relay bots has other subjects, and a planner may call its nodes what it likes.
+        """
+        names = {kind.value for kind in kinds or _ABOUT_NODES}
         kept = tuple(a for a in self.head.awaited if not (a.subject == subject and a.kind in names))
         if len(kept) != len(self.head.awaited):
             self.change_head(awaited=kept)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Literal, get_args
 
 import msgspec
@@ -13,6 +14,8 @@ from zhixing.goals.loop.model import Graph, Head, Node
 
 VERSION = 1
 """Of the encoding; a later one has to read what this one wrote."""
+APART = 2
+"""Of a head whose nodes are kept beside it."""
 
 _EVENTS: dict[str, Any] = {kind.__name__: kind for kind in get_args(Event)}
 
@@ -34,7 +37,14 @@ class _State(msgspec.Struct):
     nodes: list[Node]
 
 
+class _Apart(msgspec.Struct):
+    v: Literal[2]
+    head: Head
+
+
 _STATE = msgspec.json.Decoder(_State)
+_APART = msgspec.json.Decoder(_Apart)
+_NODES = msgspec.json.Decoder(list[Node])
 
 
 def decode_state(encoded: bytes | str) -> Graph:
@@ -44,6 +54,25 @@ def decode_state(encoded: bytes | str) -> Graph:
     except (msgspec.DecodeError, RecursionError) as error:
         raise UnreadableGoal(str(error)) from error
     return Graph(found.head, {node.id: node for node in found.nodes})
+
+
+def encode_head(head: Head) -> str:
+    """Return a state without its nodes as JSON."""
+    return msgspec.json.encode({"v": APART, "head": head}).decode()
+
+
+def encode_node(node: Node) -> str:
+    """Return a node as JSON."""
+    return msgspec.json.encode(node).decode()
+
+
+def decode_parts(head: str, nodes: Iterable[str]) -> Graph:
+    """Return a state whose nodes were kept beside it, in their order. Raises `UnreadableGoal`."""
+    try:
+        found = _NODES.decode(f"[{','.join(nodes)}]")
+        return Graph(_APART.decode(head).head, {node.id: node for node in found})
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise UnreadableGoal(str(error)) from error
 
 
 def encode_entry(entry: Entry) -> bytes:

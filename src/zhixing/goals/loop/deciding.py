@@ -37,6 +37,7 @@ from zhixing.goals.loop.events import (
     SearchResult,
     Started,
     Tick,
+    Used,
 )
 from zhixing.goals.loop.executing import executed, refusal
 from zhixing.goals.loop.folding import Entry, entry_of
@@ -56,6 +57,7 @@ from zhixing.goals.loop.relaying import (
 )
 from zhixing.goals.loop.replies import IDEMPOTENT, NO_NODE, NO_TASK, OK, Reply
 from zhixing.goals.loop.restarting import on_restarted
+from zhixing.goals.loop.results import without_content
 from zhixing.goals.loop.tree import is_over
 from zhixing.goals.loop.values import Hung
 
@@ -128,6 +130,7 @@ _HANDLERS: dict[type, Any] = {
     Retry: on_retry,
     Resolve: on_resolve,
     Budget: on_budget,
+    Used: lambda _board, _event: OK,
     Restarted: on_restarted,
 }
 
@@ -141,8 +144,18 @@ def _decided(before: Graph | None, board: Board, event: Event, reply: Reply) -> 
         return Decision(before, effects, reply)
     board.change_head(seq=board.head.seq + 1)
     after = board.graph
-    entry = entry_of(before, after, event, board.now, tuple(board.actions))
+    entry = entry_of(before, after, _logged(before, after, event), board.now, tuple(board.actions))
     return Decision(after, effects, reply, entry)
+
+
+def _logged(before: Graph | None, after: Graph, event: Any) -> Any:
+    """Return an event as the log keeps it: of late results that are only counted, not what they say."""
+    if before is None or not isinstance(event, Report | BbsResult) or event.node not in before.nodes:
+        return event
+    was, now = before.nodes[event.node].run, after.nodes[event.node].run
+    if now.late_count == was.late_count or len(now.late) > len(was.late):
+        return event
+    return without_content(event)
 
 
 def _keep_to_limits(board: Board) -> None:

@@ -196,6 +196,13 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
+class Used:
+    """Something was used for a goal that no other answer tells of: a turn of a talk, a run that was stopped."""
+
+    spent: Spent
+
+
+@dataclass(frozen=True, slots=True)
 class Restarted:
     """The process came up again. `in_flight` says what is known of effects that were under way, by kind and subject.
 
@@ -231,6 +238,7 @@ Event = (
     | Retry
     | Resolve
     | Budget
+    | Used
     | Restarted
     | Dashboard
 )

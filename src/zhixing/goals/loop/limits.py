@@ -67,6 +67,8 @@ PATIENT_AFTER = 12
 MOST_OFFERS = 100
 MOST_LATE = 20
 """Late results that a node keeps; more are only counted."""
+LONGEST_LATE = 1000
+"""Characters of a late result that a node keeps; the log has all of it."""
 MOST_COUNTED = 200
 """Late results that a node counts: a flood of them leaves no more behind."""
 MOST_RECEIPTS = 200

@@ -8,7 +8,7 @@ from zhixing.goals.loop.board import Board
 from zhixing.goals.loop.effects import EVERYBODY, Kind
 from zhixing.goals.loop.events import Attach, BbsResult, Bids, Claim, RelaySendFailed, RelaySent
 from zhixing.goals.loop.hanging import offer, relay_wanted, settle, settle_above, stop
-from zhixing.goals.loop.limits import LATER_REOFFER, MOST_LATE, MOST_RECEIPTS, PATIENT_AFTER, REOFFER
+from zhixing.goals.loop.limits import LATER_REOFFER, MOST_COUNTED, MOST_LATE, MOST_RECEIPTS, PATIENT_AFTER, REOFFER
 from zhixing.goals.loop.model import Acceptance, Judgement, Late, Node, RunInfo
 from zhixing.goals.loop.planning import inherited
 from zhixing.goals.loop.replies import (
@@ -21,7 +21,7 @@ from zhixing.goals.loop.replies import (
     conflict,
     invalid,
 )
-from zhixing.goals.loop.results import digest_of, gaps_of, verdict_of
+from zhixing.goals.loop.results import digest_of, gaps_of, shortened, verdict_of
 from zhixing.goals.loop.tree import children_of, is_external, is_over, is_scoped, parent_of, scoped_running
 from zhixing.goals.loop.values import Dispatch, GraphStatus, Hung, NodeStatus, RunMode, Verdict
 
@@ -177,7 +177,7 @@ def on_bbs_result(board: Board, event: BbsResult) -> Reply:
 
 def _record(board: Board, node: Node, digest: str, event: BbsResult) -> None:
     """Keep a result that came after its relay had ended."""
-    if any(each.digest == digest for each in node.run.late):
+    if node.run.late_count >= MOST_COUNTED or any(each.digest == digest for each in node.run.late):
         return
     result = {
         "verdict": event.verdict,
@@ -185,7 +185,7 @@ def _record(board: Board, node: Node, digest: str, event: BbsResult) -> None:
         "output": event.output,
         "exec_error": event.exec_error,
     }
-    late = Late(board.now, node.run.attempt, digest, result)
+    late = Late(board.now, node.run.attempt, digest, shortened(result))
     kept = (*node.run.late, late) if len(node.run.late) < MOST_LATE else node.run.late
     board.change(node.id, late=kept, late_count=node.run.late_count + 1)
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from zhixing.goals.loop.events import Report
-from zhixing.goals.loop.limits import MOST_GAPS
+from zhixing.goals.loop.events import BbsResult, Report
+from zhixing.goals.loop.limits import LONGEST_LATE, MOST_GAPS
 from zhixing.goals.loop.outputs import kept
 from zhixing.goals.loop.values import ExecError
 
@@ -94,6 +94,19 @@ def content_of(report: Report) -> dict[str, Any]:
         "verdict": report.verdict,
     }
     return {key: value for key, value in said.items() if value is not None}
+
+
+def shortened(content: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what a late result says as a node keeps it: of a long one the beginning of its text."""
+    text = json.dumps(content, ensure_ascii=False, default=str)
+    return content if len(text) <= LONGEST_LATE else {"beginning": text[:LONGEST_LATE]}
+
+
+def without_content(event: Report | BbsResult) -> Report | BbsResult:
+    """Return who reports about what, without what is said."""
+    if isinstance(event, Report):
+        return Report(event.node, attempt=event.attempt, by=event.by, kind=event.kind)
+    return BbsResult(event.bot, event.node, "")
 
 
 def digest_of(subject: str, disposition: str, attempt: int, content: Mapping[str, Any]) -> str:

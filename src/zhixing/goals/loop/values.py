@@ -26,6 +26,11 @@ class GraphStatus(StrEnum):
     HUNG = "HUNG"
     CANCELLED = "CANCELLED"
 
+    @property
+    def open(self) -> bool:
+        """Whether something may still come of it: people can take up a hung one again."""
+        return self in (GraphStatus.RUNNING, GraphStatus.HUNG)
+
 
 class ProductStatus(StrEnum):
     """What people see of a state."""

@@ -8,6 +8,8 @@ goal: collecting it here is what catches the rest.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 from typing import Literal
 
 from zhixing.goals.contracts.naming import loop_task_id
@@ -15,7 +17,7 @@ from zhixing.goals.groups.formations import formation_of
 from zhixing.goals.groups.model import Wanted
 from zhixing.goals.loop.effects import Deliver, StartExternal
 from zhixing.goals.loop.harness import sla_of
-from zhixing.goals.loop.limits import Limits
+from zhixing.goals.loop.limits import NO_SPENDING, Limits
 from zhixing.goals.loop.model import Formation
 from zhixing.goals.loop.values import DispatchError, RunMode, TaskType
 from zhixing.goals.reaching import rows
@@ -23,7 +25,7 @@ from zhixing.goals.reaching.directory import Contact, Directory, works_elsewhere
 from zhixing.goals.reaching.grouping import Groups
 from zhixing.goals.reaching.rows import ENDED, KeptRun, RunState, Subject, bounded
 from zhixing.goals.reaching.runs import Runs
-from zhixing.goals.reaching.speaking import BOT_UNKNOWN, heard
+from zhixing.goals.reaching.speaking import BOT_UNKNOWN, heard, unechoed
 from zhixing.goals.running.operations import Goals
 from zhixing.goals.running.ports import Arrived, Delivery, Heard, NotSent, Place
 from zhixing.kernel.errors import BadInput, ZhixingError
@@ -78,7 +80,9 @@ class ReachingDeliverer:
         kept = self._run_of(place)
         if kept is None:
             talk = self._talk_of(place)
-            return None if talk is None else self._groups.result(talk)
+            result = None if talk is None else self._groups.result(talk)
+            # What its turns used was counted with each of them.
+            return None if result is None else replace(result, spent=NO_SPENDING)
         if kept.state is RunState.LEAVING:
             # The executor was heard of before the word that it was reached.
             found = self._looked_up(kept)
@@ -144,8 +148,10 @@ class ReachingDeliverer:
 
     def _leave(self, contact: Contact, bot: Remote, subject: Subject, text: str) -> Arrived:
         """Leave an errand with a bot; where it was left before, only what provably did not arrive is sent again."""
+        now = self._runs.now()
         with self._store.write() as tx:
-            rows.add(tx, subject, contact.profile.id, text, state=RunState.LEAVING, at=self._runs.now())
+            if not rows.add(tx, subject, contact.profile.id, text, state=RunState.LEAVING, at=now):
+                rows.move(tx, subject.key, {RunState.REFUSED}, RunState.LEAVING, now)
             kept = rows.of_key(tx, subject.key)
         if kept is None:
             raise NotSent("attempt_taken")
@@ -157,7 +163,12 @@ class ReachingDeliverer:
             with self._store.write() as tx:
                 rows.move(tx, subject.key, {RunState.LEAVING}, RunState.REFUSED, self._runs.now())
             raise NotSent(error.reason) from error
-        return _arrived(self._kept(subject, found))
+        kept = self._kept(subject, found)
+        if kept.state is RunState.STOPPED and kept.receipt.run_id:
+            # Stopped while it left, when there was nothing yet to tell the bot. It has arrived all the same.
+            with suppress(port.Unclear):
+                bot.stop(kept.receipt)
+        return _arrived(kept)
 
     def _looked_up(self, kept: KeptRun) -> Whereabouts:
         """Ask a bot what became of an errand that was about to leave."""
@@ -172,7 +183,10 @@ class ReachingDeliverer:
             if isinstance(found, Receipt):
                 rows.place(tx, subject.key, found, self._runs.now())
             else:
-                rows.end(tx, subject.key, _end_of(found), bounded(found), self._runs.now())
+                before = rows.of_key(tx, subject.key)
+                own = unechoed(found, "" if before is None else before.text)
+                if not rows.end(tx, subject.key, _end_of(found), bounded(own), self._runs.now()):
+                    self._runs.used(tx, subject.task_id, heard(own).spent)
             kept = rows.of_key(tx, subject.key)
         if kept is None:
             raise LookupError(subject.key)
@@ -239,7 +253,7 @@ def _formation(delivery: Delivery) -> Formation | None:
 def _errand(kept: KeptRun, contact: Contact) -> Errand:
     subject = kept.subject
     name = loop_task_id(subject.task_id, subject.node_id)
-    return Errand(subject.key, kept.text, name, subject.attempt, contact.seconds)
+    return Errand(subject.key, kept.text, name, subject.attempt, contact.profile.seconds)
 
 
 def _end_of(said: Said) -> RunState:

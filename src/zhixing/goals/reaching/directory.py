@@ -6,15 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from zhixing.goals.bots.profiles import DEFAULT_SECONDS, BotKind, Catalog, Profile, ScriptedSettings
+from zhixing.goals.bots.profiles import Catalog, Profile
 from zhixing.world.bots.port import Bot, Remote
 
 Reach = Callable[[Profile], Bot]
 """How a bot of the catalog is reached."""
 CatalogOf = Callable[[], Catalog]
-
-REPEATABLE = frozenset({BotKind.MODEL, BotKind.SCRIPTED})
-"""The kinds that change nothing outside by answering: what was cut off is asked again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +20,6 @@ class Contact:
 
     profile: Profile
     bot: Bot
-
-    @property
-    def seconds(self) -> float:
-        """How long one of its answers may take."""
-        settings = self.profile.settings
-        return DEFAULT_SECONDS if isinstance(settings, ScriptedSettings) else settings.seconds
 
 
 class Directory:
@@ -47,7 +38,7 @@ class Directory:
     def may_repeat(self, bot_id: str) -> bool:
         """Whether asking a bot again changes nothing outside; of a bot that is gone nobody knows."""
         profile = self.catalog().find(bot_id)
-        return profile is not None and profile.kind in REPEATABLE
+        return profile is not None and profile.is_repeatable
 
 
 def works_elsewhere(bot: Bot) -> TypeGuard[Remote]:

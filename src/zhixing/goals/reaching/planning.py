@@ -62,7 +62,7 @@ class ReachingPlanner:
         contact = self._directory.contact(question.bot_id) if question.bot_id else None
         bot = self._directory.fallback if contact is None else contact.bot
         if bot is not None:
-            seconds = QUESTION_SECONDS if contact is None else min(QUESTION_SECONDS, contact.seconds)
+            seconds = QUESTION_SECONDS if contact is None else min(QUESTION_SECONDS, contact.profile.seconds)
             return heard(bot.ask(Errand(question.key, question.prompt, attempt=question.attempt, seconds=seconds)))
         if part_of(question.prompt) is Part.SEARCHING:
             return self._by_rules(question)

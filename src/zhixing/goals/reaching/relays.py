@@ -20,7 +20,7 @@ from zhixing.goals.loop.results import Broken, Failed, Passed, result_of
 from zhixing.goals.reaching import rows
 from zhixing.goals.reaching.rows import KeptRun, RunState, Subject
 from zhixing.goals.reaching.runs import Runs, report_of
-from zhixing.goals.reaching.speaking import failed
+from zhixing.goals.reaching.speaking import failed, heard
 from zhixing.goals.running.operations import Goals
 from zhixing.goals.running.ports import Question
 from zhixing.goals.running.rows import graph_of
@@ -93,6 +93,8 @@ class Relays:
             graph = graph_of(tx, subject.task_id)
             if graph is not None:
                 self._goals_of().happen(tx, subject.task_id, relayed(graph, kept, said))
+        else:
+            self._runs.used(tx, subject.task_id, heard(said).spent)
 
 
 def _job_key(question: Question) -> str:

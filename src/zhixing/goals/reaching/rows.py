@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from zhixing.goals.contracts.extracting import LONGEST
 from zhixing.store.connection import Tx
+from zhixing.world.bots.hearing import plain
 from zhixing.world.bots.port import FAILED, Receipt, Said
 
 LONGEST_ERROR = 2000
@@ -74,7 +75,7 @@ def add(tx: Tx, subject: Subject, bot_id: str, text: str, *, state: RunState, at
                 subject.node_id,
                 subject.attempt,
                 bot_id,
-                _storable(text),
+                plain(text),
                 state.value,
                 at,
                 at,
@@ -119,16 +120,20 @@ def move(tx: Tx, key: str, before: Collection[RunState], after: RunState, at: in
 
 
 def place(tx: Tx, key: str, receipt: Receipt, at: int) -> None:
-    """Note where a run is that left."""
+    """Note where a run is that left, also of one that was stopped while it did: only so can its bot be told."""
+    leaving, stopped = RunState.LEAVING.value, RunState.STOPPED.value
     tx.execute(
-        "UPDATE goal_runs SET state = ?, run_id = ?, session_id = ?, changed_at = ? WHERE key = ? AND state = ?",
+        "UPDATE goal_runs SET state = CASE WHEN state = ? THEN ? ELSE state END, run_id = ?, session_id = ?,"
+        " changed_at = ? WHERE key = ? AND state IN (?, ?) AND run_id = ''",
         (
+            leaving,
             RunState.SENT.value,
-            _storable(receipt.run_id),
-            _storable(receipt.session_id),
+            plain(receipt.run_id),
+            plain(receipt.session_id),
             at,
             key,
-            RunState.LEAVING.value,
+            leaving,
+            stopped,
         ),
     )
 
@@ -152,12 +157,19 @@ def end(tx: Tx, key: str, state: RunState, said: Said, at: int) -> bool:
     return counts
 
 
+def forget(tx: Tx, task_id: str, limit: int) -> int:
+    """Let go of the runs of a goal, at most `limit`; return how many."""
+    return tx.execute(
+        "DELETE FROM goal_runs WHERE key IN (SELECT key FROM goal_runs WHERE task_id = ? LIMIT ?)", (task_id, limit)
+    )
+
+
 def bounded(said: Said) -> Said:
     """Return what a bot said as it can be kept; of a long text the end, for that is where a result stands."""
     return Said(
-        _storable(said.content[-LONGEST:]),
-        _storable(said.run_status[:100]) or FAILED,
-        _storable(said.error[:LONGEST_ERROR]),
+        plain(said.content[-LONGEST:]),
+        plain(said.run_status[:100]) or FAILED,
+        plain(said.error[:LONGEST_ERROR]),
         max(0, min(said.tokens, _MOST_TOKENS)),
         max(0.0, min(said.cost, _MOST_COST)),
     )
@@ -171,8 +183,3 @@ def _read(tx: Tx, where: str, *values: object) -> KeptRun | None:
     return KeptRun(
         Subject(key, task_id, node_id, attempt), bot_id, text, RunState(state), Receipt(run_id, session_id), Said(*said)
     )
-
-
-def _storable(text: str) -> str:
-    """Return a text without what no database takes: NUL, and halves of characters."""
-    return text.replace("\x00", "").encode("utf-8", "replace").decode("utf-8")

@@ -1,18 +1,19 @@
 """Runs of bots that only answer: a row and a job in one transaction, and the result straight to the goal.
 
-A run that was cut off is asked again where that changes nothing outside (`directory.REPEATABLE`); any other is over
+A run that was cut off is asked again where that changes nothing outside (`Profile.is_repeatable`); any other is over
 then, for what it did is not known. Of two ends the first counts; what a stopped run comes to is kept in its row.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from zhixing.engine.model import Engine, Job, Run
 from zhixing.goals.contracts.executing import read_execution
 from zhixing.goals.contracts.naming import loop_task_id
-from zhixing.goals.loop.events import Report
-from zhixing.goals.loop.limits import MOST_SECONDS
+from zhixing.goals.loop.events import Report, Used
+from zhixing.goals.loop.limits import MOST_SECONDS, NO_SPENDING, Spent
 from zhixing.goals.reaching import rows
 from zhixing.goals.reaching.directory import Contact, Directory
 from zhixing.goals.reaching.rows import KeptRun, RunState, Subject
@@ -20,7 +21,7 @@ from zhixing.goals.reaching.speaking import Speaking, failed, heard
 from zhixing.goals.running.operations import Goals
 from zhixing.goals.running.ports import Heard
 from zhixing.kernel.clock import Clock
-from zhixing.kernel.moments import micros
+from zhixing.kernel.moments import millis
 from zhixing.store.connection import Tx
 from zhixing.world.bots.port import COMPLETED, Errand, Said, Unclear
 
@@ -90,10 +91,17 @@ class Runs:
     def _end(self, tx: Tx, kept: KeptRun, state: RunState, said: Said) -> None:
         if rows.end(tx, kept.subject.key, state, said, self.now()):
             self._goals_of().happen(tx, kept.subject.task_id, report_of(kept.subject, said))
+        else:
+            self.used(tx, kept.subject.task_id, heard(said).spent)
+
+    def used(self, tx: Tx, task_id: str, spent: Spent) -> None:
+        """Count what was used without a result that a goal hears of; that has its price all the same."""
+        if spent != NO_SPENDING:
+            self._goals_of().happen(tx, task_id, Used(spent))
 
     def now(self) -> int:
         """Return the instant in milliseconds."""
-        return micros(self._clock.now()) // 1000
+        return millis(self._clock.now())
 
 
 def report_of(subject: Subject, said: Said) -> Report:
@@ -105,9 +113,20 @@ def talks_reported(goals_of: Callable[[], Goals]) -> Callable[[Tx, str, str, int
     """Return who tells goals of the end of a talk, in its transaction: task, node, attempt, and what it came to."""
 
     def ended(tx: Tx, task_id: str, node_id: str, attempt: int, result: Heard) -> None:
-        goals_of().happen(tx, task_id, _report(node_id, attempt, result))
+        # What its turns used was counted with each of them.
+        goals_of().happen(tx, task_id, _report(node_id, attempt, replace(result, spent=NO_SPENDING)))
 
     return ended
+
+
+def turns_counted(goals_of: Callable[[], Goals]) -> Callable[[Tx, str, Spent], None]:
+    """Return who tells goals what a turn of a talk used, in its transaction."""
+
+    def used(tx: Tx, task_id: str, spent: Spent) -> None:
+        if spent != NO_SPENDING:
+            goals_of().happen(tx, task_id, Used(spent))
+
+    return used
 
 
 def _report(node_id: str, attempt: int, result: Heard) -> Report:

@@ -15,6 +15,7 @@ from zhixing.goals.overlays.signals import Part, part_of, signals
 from zhixing.goals.reaching.directory import Directory
 from zhixing.goals.reaching.rows import bounded
 from zhixing.goals.running.ports import Heard
+from zhixing.world.bots.hearing import plain
 from zhixing.world.bots.port import FAILED, Errand, NotSent, Said, Unclear
 
 BOT_UNKNOWN = "bot_unknown"
@@ -39,7 +40,8 @@ class Speaking:
             fixed = self._fixed(contact.profile, errand.text)
             if fixed is not None:
                 return fixed
-            return bounded(contact.bot.ask(replace(errand, seconds=min(errand.seconds, contact.seconds))))
+            said = contact.bot.ask(replace(errand, seconds=min(errand.seconds, contact.profile.seconds)))
+            return bounded(unechoed(said, errand.text))
         except NotSent as error:
             return failed(error.reason)
         except Unclear:
@@ -58,6 +60,12 @@ class Speaking:
             return None
         data = next(iter(json_values(reply)), reply)
         return Said(compact({"success": True, "data": data, "gaps": []}))
+
+
+def unechoed(said: Said, text: str) -> Said:
+    """Return what a bot said without the errand where it repeats that: what was asked is no answer."""
+    asked = plain(text).strip()
+    return replace(said, content=said.content.replace(asked, "")) if asked else said
 
 
 def failed(error: str) -> Said:

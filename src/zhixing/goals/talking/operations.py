@@ -16,7 +16,6 @@ import msgspec
 from zhixing.engine.model import Engine, Job, RetryAt, Run
 from zhixing.goals.contracts.requesting import Requested, read_request
 from zhixing.goals.loop.model import Graph, TaskInfo
-from zhixing.goals.loop.values import GraphStatus
 from zhixing.goals.recognising import modelling
 from zhixing.goals.recognising.mapping import Asker, task_request
 from zhixing.goals.recognising.model import (
@@ -58,7 +57,6 @@ Offered = Callable[[Tx, GoalTalk], None]
 
 _ANSWERABLE = (GoalTalkState.OPEN, GoalTalkState.SAVED, GoalTalkState.QUEUED, GoalTalkState.EXECUTING)
 _HANDED_IN = (GoalTalkState.EXECUTED, GoalTalkState.FINISHED)
-_UNFINISHED = (GraphStatus.RUNNING, GraphStatus.HUNG)
 
 
 class GoalTalks:
@@ -126,7 +124,7 @@ class GoalTalks:
             row = rows.get(tx, talk_id)
         if row.state is GoalTalkState.OPEN and row.seen != row.revision:
             with self._store.write() as tx:
-                row = rows.lock(tx, talk_id)
+                row = rows.get(tx, talk_id)
                 row = rows.save(tx, replace(row, seen=row.revision))
         return self._view(row)
 
@@ -170,7 +168,7 @@ class GoalTalks:
         unless it is not known whether it was handed in; then pressing again finds out.
         """
         with self._store.write() as tx:
-            row = rows.lock(tx, talk_id)
+            row = rows.get(tx, talk_id)
             if row.state not in (*_HANDED_IN, GoalTalkState.EXECUTING):
                 card = _ready(row, revision)
                 if _was_seen(row, revision):
@@ -187,7 +185,7 @@ class GoalTalks:
     def discard(self, talk_id: str, revision: int | None = None) -> GoalTalkView:
         """Delete a draft: nothing comes of it. Said again it changes nothing; `Conflict` once it is handed in."""
         with self._store.write() as tx:
-            row = rows.lock(tx, talk_id)
+            row = rows.get(tx, talk_id)
             if row.state is not GoalTalkState.DISCARDED:
                 if not row.state.open or row.state is GoalTalkState.EXECUTING:
                     raise Conflict(f"goal_talk_{row.state.value}", id=row.id)
@@ -200,7 +198,7 @@ class GoalTalks:
     def save(self, talk_id: str, revision: int | None = None) -> GoalTalkView:
         """Set a whole draft aside. Raises `Conflict` where none is shown."""
         with self._store.write() as tx:
-            row = rows.lock(tx, talk_id)
+            row = rows.get(tx, talk_id)
             if row.state is not GoalTalkState.SAVED:
                 _ready(row, revision)
                 if _was_seen(row, revision):
@@ -211,7 +209,7 @@ class GoalTalks:
     def resume(self, talk_id: str, revision: int | None = None) -> GoalTalkView:
         """Take up what was set aside, or what waits for its turn. Raises `Conflict` where neither is so."""
         with self._store.write() as tx:
-            row = rows.lock(tx, talk_id)
+            row = rows.get(tx, talk_id)
             if row.state is not GoalTalkState.OPEN:
                 if row.state not in (GoalTalkState.SAVED, GoalTalkState.QUEUED):
                     raise Conflict(f"goal_talk_{row.state.value}", id=row.id)
@@ -232,10 +230,9 @@ class GoalTalks:
 
         Said again, or of a goal of which nobody talked, it changes nothing.
         """
-        if after.head.status in _UNFINISHED or before.head.status is after.head.status:
+        if after.head.status.open or before.head.status is after.head.status:
             return
-        found = rows.find_by_goal(tx, after.head.info.task_id)
-        row = None if found is None else rows.lock(tx, found.id)
+        row = rows.find_by_goal(tx, after.head.info.task_id)
         if row is not None and row.state is GoalTalkState.EXECUTED:
             rows.save(tx, replace(row, state=GoalTalkState.FINISHED))
             given = self._steps.give_next(tx, row)
@@ -248,7 +245,7 @@ class GoalTalks:
             left = rows.ids_in(tx, (GoalTalkState.PENDING_AI, GoalTalkState.EXECUTING))
         for talk_id in left:
             with self._store.write() as tx:
-                row = rows.lock(tx, talk_id)
+                row = rows.get(tx, talk_id)
                 if row.state is GoalTalkState.PENDING_AI:
                     self._steps.expect_model(tx, row)
             if row.state is GoalTalkState.EXECUTING:
@@ -266,7 +263,7 @@ class GoalTalks:
 
     def _say_more(self, talk_id: str, words: str, revision: int | None) -> GoalTalkView:
         with self._store.write() as tx:
-            row = rows.lock(tx, talk_id)
+            row = rows.get(tx, talk_id)
             if row.state is not GoalTalkState.OPEN:
                 raise Conflict(f"goal_talk_{row.state.value}", id=row.id)
             _must_be_at(row, revision)
@@ -307,7 +304,7 @@ class GoalTalks:
             raise
         except ZhixingError:
             with self._store.write() as tx:
-                now = rows.lock(tx, row.id)
+                now = rows.get(tx, row.id)
                 if now.state is GoalTalkState.EXECUTING:
                     rows.save(tx, replace(now, state=GoalTalkState.OPEN, request=""))
             raise
@@ -339,7 +336,7 @@ class GoalTalks:
         if isinstance(heard, NeedsModel):
             heard = self._read(heard, run)
         with run.commit() as tx:
-            now = rows.lock(tx, row.id)
+            now = rows.get(tx, row.id)
             if now.state is GoalTalkState.PENDING_AI and now.revision == row.revision:
                 self._steps.answered(tx, now, heard.fallback if isinstance(heard, NeedsModel) else heard)
 
@@ -364,7 +361,7 @@ class GoalTalks:
 
     def _not_understood(self, tx: Tx, job: Job, why: str) -> None:  # noqa: ARG002 - the ledger has the reason
         """Go on by rules where a question to a model never came to an end."""
-        row = rows.lock(tx, str(job.payload["talk"]))
+        row = rows.get(tx, str(job.payload["talk"]))
         if row.state is GoalTalkState.PENDING_AI and row.revision == job.payload["revision"]:
             self._steps.do_without(tx, row)
 

@@ -3,56 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from datetime import datetime
 
 import msgspec
 
 from zhixing.goals.recognising.model import Message
 from zhixing.goals.talking.talk import PREFIX, GoalTalk, GoalTalkState
-from zhixing.kernel.errors import BadInput, NotFound
-from zhixing.kernel.moments import from_micros, micros
+from zhixing.kernel.moments import micros, millis
 from zhixing.kernel.numbered import number_of
 from zhixing.store.connection import Row, Tx
-from zhixing.store.counters import next_number
+from zhixing.tasks.sentences import Fixed, Sentences
 
-LARGEST_PAGE = 200
-"""Talks given at most at once."""
-
-_COLUMNS = "number, text, who, zone, said_at, root, messages, state, revision, seen, request, goal_id"
 _MESSAGES = msgspec.json.Decoder(tuple[Message, ...])
-
-
-def new_id(tx: Tx) -> str:
-    """Return the next id: q1, then q2, and so on."""
-    return f"{PREFIX}{next_number(tx, 'goal_draft')}"
-
-
-def insert(tx: Tx, talk: GoalTalk, key: str | None = None) -> GoalTalk:
-    """Add a talk whose id comes from `new_id`; the caller has looked for `key` before."""
-    root = None if talk.root is None else int(talk.root[1:])
-    tx.execute(
-        f"INSERT INTO goal_drafts ({_COLUMNS}, key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (int(talk.id[1:]), talk.text, talk.who, talk.zone, micros(talk.said_at), root, *_changing(talk), key),
-    )
-    return talk
-
-
-def save(tx: Tx, talk: GoalTalk) -> GoalTalk:
-    """Write down what changed about a talk that the caller has locked."""
-    tx.execute(
-        "UPDATE goal_drafts SET messages = ?, state = ?, revision = ?, seen = ?, request = ?, goal_id = ?"
-        " WHERE number = ?",
-        (*_changing(talk), int(talk.id[1:])),
-    )
-    return talk
-
-
-def get(tx: Tx, talk_id: str) -> GoalTalk:
-    """Return a talk; raise `NotFound` when there is none of that id."""
-    number = number_of(talk_id, PREFIX)
-    row = None if number is None else tx.row(f"SELECT {_COLUMNS} FROM goal_drafts WHERE number = ?", (number,))
-    if row is None:
-        raise NotFound("goal_talk_unknown", id=talk_id[:64])
-    return _read(row)
 
 
 def has(tx: Tx, talk_id: str) -> bool:
@@ -61,25 +23,9 @@ def has(tx: Tx, talk_id: str) -> bool:
     return number is not None and tx.row("SELECT 1 FROM goal_drafts WHERE number = ?", (number,)) is not None
 
 
-def lock(tx: Tx, talk_id: str) -> GoalTalk:
-    """Return a talk to be changed: nobody else changes it, or its list, until `tx` ends. Raises `NotFound`."""
-    head = get(tx, talk_id).queue
-    # Whoever changes a talk has the head of its list first: so none waits for one who waits for him.
-    tx.execute("UPDATE goal_drafts SET revision = revision WHERE number = ?", (int(head[1:]),))
-    tx.execute("UPDATE goal_drafts SET revision = revision WHERE number = ?", (int(talk_id[1:]),))
-    return get(tx, talk_id)
-
-
-def find_by_key(tx: Tx, key: str) -> GoalTalk | None:
-    """Return the talk that was begun with `key`."""
-    row = tx.row(f"SELECT {_COLUMNS} FROM goal_drafts WHERE key = ?", (key,))
-    return None if row is None else _read(row)
-
-
 def find_by_goal(tx: Tx, goal_id: str) -> GoalTalk | None:
     """Return the talk of which a goal came."""
-    row = tx.row(f"SELECT {_COLUMNS} FROM goal_drafts WHERE goal_id = ?", (goal_id,))
-    return None if row is None else _read(row)
+    return _ROWS.first(tx, "goal_id = ?", (goal_id,))
 
 
 def lists(tx: Tx, heads: Collection[str]) -> dict[str, list[GoalTalk]]:
@@ -87,32 +33,9 @@ def lists(tx: Tx, heads: Collection[str]) -> dict[str, list[GoalTalk]]:
     found: dict[str, list[GoalTalk]] = {}
     if heads:
         marks = ", ".join("?" for _ in heads)
-        for row in tx.rows(
-            f"SELECT {_COLUMNS} FROM goal_drafts WHERE root IN ({marks}) ORDER BY number",
-            tuple(int(each[1:]) for each in heads),
-        ):
-            talk = _read(row)
+        for talk in _ROWS.every(tx, f"root IN ({marks})", tuple(map(_number, heads))):
             found.setdefault(talk.queue, []).append(talk)
     return found
-
-
-def page(
-    tx: Tx, *, states: Collection[GoalTalkState] = (), limit: int = 50, before: str | None = None
-) -> list[GoalTalk]:
-    """Return talks in the given states (none given: all), the newest first; `before` continues behind an id.
-
-    Raises `BadInput` for a cursor that is no id.
-    """
-    wanted = [state.value for state in states or GoalTalkState]
-    until = 2**62 if before is None else number_of(before, PREFIX)
-    if until is None:
-        raise BadInput("cursor_unreadable", text=(before or "")[:64])
-    rows = tx.rows(
-        f"SELECT {_COLUMNS} FROM goal_drafts WHERE state IN ({', '.join('?' * len(wanted))}) AND number < ?"
-        " ORDER BY number DESC LIMIT ?",
-        (*wanted, until, max(1, min(limit, LARGEST_PAGE))),
-    )
-    return [_read(row) for row in rows]
 
 
 def ids_in(tx: Tx, states: Collection[GoalTalkState]) -> list[str]:
@@ -124,24 +47,48 @@ def ids_in(tx: Tx, states: Collection[GoalTalkState]) -> list[str]:
     return [f"{PREFIX}{number}" for (number,) in found]
 
 
-def _changing(talk: GoalTalk) -> tuple[object, ...]:
-    messages = msgspec.json.encode(talk.messages).decode()
-    return (messages, talk.state.value, talk.revision, talk.seen, talk.request, talk.goal_id)
+def forget(tx: Tx, before: datetime, limit: int) -> int:
+    """Let go of talks that began before an instant and of which nothing comes any more, at most `limit`.
 
-
-def _read(row: Row) -> GoalTalk:
-    number, text, who, zone, said_at, root, messages, state, revision, seen, request, goal_id = row
-    return GoalTalk(
-        id=f"{PREFIX}{number}",
-        text=text,
-        who=who,
-        zone=zone,
-        said_at=from_micros(said_at),
-        root=None if root is None else f"{PREFIX}{root}",
-        messages=_MESSAGES.decode(messages),
-        state=GoalTalkState(state),
-        revision=revision,
-        seen=seen,
-        request=request,
-        goal_id=goal_id,
+    Whoever is at the head of a list stays as long as the others of it; whose goal has changed since, too. Returns how
+    many went.
+    """
+    over = (GoalTalkState.FINISHED.value, GoalTalkState.DISCARDED.value)
+    return tx.execute(
+        "DELETE FROM goal_drafts WHERE number IN (SELECT number FROM goal_drafts AS old"
+        " WHERE state IN (?, ?) AND said_at < ?"
+        " AND NOT EXISTS (SELECT 1 FROM goal_drafts AS other WHERE other.root = old.number)"
+        " AND NOT EXISTS (SELECT 1 FROM goals WHERE goals.task_id = old.goal_id AND goals.changed_at >= ?)"
+        " ORDER BY number LIMIT ?)",
+        (*over, micros(before), millis(before), limit),
     )
+
+
+def _number(talk_id: str) -> int:
+    return int(talk_id.removeprefix(PREFIX))
+
+
+def _written(talk: GoalTalk) -> tuple[object, ...]:
+    root = None if talk.root is None else _number(talk.root)
+    messages = msgspec.json.encode(talk.messages).decode()
+    return (messages, talk.state.value, root, talk.revision, talk.seen, talk.request, talk.goal_id)
+
+
+def _read(fixed: Fixed, own: Row) -> GoalTalk:
+    messages, state, root, *rest = own
+    head = None if root is None else f"{PREFIX}{root}"
+    return GoalTalk(*fixed, _MESSAGES.decode(messages), GoalTalkState(state), head, *rest)
+
+
+_ROWS = Sentences(
+    "goal_drafts",
+    prefix=PREFIX,
+    counter="goal_draft",
+    unknown="goal_talk_unknown",
+    states=GoalTalkState,
+    columns=("messages", "state", "root", "revision", "seen", "request", "goal_id"),
+    written=_written,
+    read=_read,
+)
+new_id, insert, save = _ROWS.new_id, _ROWS.insert, _ROWS.save
+get, find_by_key, page = _ROWS.get, _ROWS.find_by_key, _ROWS.page

@@ -1,4 +1,4 @@
-"""Steps of a talk, each in the caller's transaction, who has locked what it changes."""
+"""Steps of a talk, each in the caller's write transaction, in which it was read."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Steps:
 
     def became(self, tx: Tx, talk_id: str, goal_id: str) -> None:
         """Note which goal a talk became that is being handed in; of any other nothing is noted."""
-        row = rows.lock(tx, talk_id)
+        row = rows.get(tx, talk_id)
         if row.state is GoalTalkState.EXECUTING:
             after = replace(row, state=GoalTalkState.EXECUTED, goal_id=goal_id, revision=row.revision + 1)
             rows.save(tx, after)

@@ -11,7 +11,7 @@ from zhixing.goals.tokens import rows
 from zhixing.goals.tokens.rows import Issued
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.errors import BadInput, NotFound, TooLarge
-from zhixing.kernel.moments import micros
+from zhixing.kernel.moments import millis
 from zhixing.store.connection import Store
 
 PREFIX = "zxb_"
@@ -39,7 +39,7 @@ class BotTokens:
             others = [each for each in rows.issued(tx) if each.bot_id != bot_id]
             if len(others) >= MOST_TOKENS:
                 raise TooLarge("goal_tokens_many", limit=MOST_TOKENS)
-            rows.put(tx, bot_id, _digest(token), micros(self._clock.now()) // 1000)
+            rows.put(tx, bot_id, _digest(token), millis(self._clock.now()))
         return token
 
     def revoke(self, bot_id: str) -> None:

@@ -16,6 +16,11 @@ def names_of(bot_id: str, groups: Iterable[KnownGroup] = ()) -> Names:
     return frozenset({bot_id, *(each.id for each in groups if bot_id in each.bot_ids)} - {""})
 
 
+def spoken_for(bot_id: str, groups: Iterable[KnownGroup] = ()) -> Names:
+    """Return in whose name a bot may report: its own, and that of every group whose reporter it is."""
+    return frozenset({bot_id, *(each.id for each in groups if each.bot_ids[:1] == (bot_id,))} - {""})
+
+
 def sees(graph: Graph, names: Names) -> bool:
     """Whether a goal is any business of a bot: it owns it, works on it, or somebody outside is looked for."""
     if graph.head.relay.mode or names & {graph.head.info.owner_bot_id, graph.head.relay.owner}:
@@ -30,5 +35,8 @@ def _works_on(node: Node, names: Names) -> bool:
 
 
 def reports_for(node: Node, names: Names) -> bool:
-    """Whether the word of a bot about a node counts: of its reporter alone, or, where none is known, of who does it."""
+    """Whether the word of a bot about a node counts: of its reporter alone, or, where none is known, of who does it.
+
+    `names` are those in which it may report (`spoken_for`).
+    """
     return node.run.reporter in names if node.run.reporter else _works_on(node, names)

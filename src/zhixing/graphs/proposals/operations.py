@@ -33,6 +33,7 @@ from zhixing.kernel.questions import Option, Question
 from zhixing.kernel.wording import wording
 from zhixing.store.connection import Store, Tx
 from zhixing.tasks.operations import Tasks
+from zhixing.tasks.sentences import LARGEST_PAGE
 from zhixing.tasks.task import Way
 from zhixing.world.models.failures import ModelFailure, ModelUnavailable
 from zhixing.world.models.port import Model
@@ -177,7 +178,7 @@ class Proposals:
     def take_up(self) -> int:
         """Have everything read that waits for a model; return how many wait."""
         with self._store.read() as tx:
-            waiting = proposed.page(tx, states=[ProposalState.PENDING_AI], limit=proposed.LARGEST_PAGE)
+            waiting = proposed.page(tx, states=[ProposalState.PENDING_AI], limit=LARGEST_PAGE)
         if waiting:
             with self._store.write() as tx:
                 for row in waiting:

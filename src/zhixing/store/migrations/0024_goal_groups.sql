@@ -36,6 +36,7 @@ CREATE TABLE goal_talks (
 );
 CREATE UNIQUE INDEX goal_talks_by_run ON goal_talks (run_id);
 CREATE INDEX goal_talks_by_state ON goal_talks (state, began_at);
+CREATE INDEX goal_talks_by_goal ON goal_talks (task_id);
 CREATE INDEX goal_talks_by_group ON goal_talks (group_id, began_at);
 -- What was said in talks. `word` is what it came to, `note` why there is nothing, `late` 1 for what changed nothing.
 CREATE TABLE goal_talk_lines (

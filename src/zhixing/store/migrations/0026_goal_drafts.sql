@@ -19,3 +19,4 @@ CREATE TABLE goal_drafts (
 CREATE UNIQUE INDEX goal_drafts_by_key ON goal_drafts (key) WHERE key IS NOT NULL;
 CREATE INDEX goal_drafts_by_root ON goal_drafts (root) WHERE root IS NOT NULL;
 CREATE INDEX goal_drafts_by_goal ON goal_drafts (goal_id) WHERE goal_id IS NOT NULL;
+CREATE INDEX goal_drafts_by_state ON goal_drafts (state, number);

@@ -4,3 +4,5 @@ CREATE TABLE goal_tasks (
     goal_id TEXT NOT NULL
 );
 CREATE UNIQUE INDEX goal_tasks_goal ON goal_tasks (goal_id);
+-- What left of a goal is forgotten some time after its end.
+CREATE INDEX goal_sendings_by_goal ON goal_sendings (task_id);

@@ -32,7 +32,8 @@ class CommandBot:
     """Runs `argv` without a shell, once for each errand, `seconds` long at most.
 
     A program is looked for in `folder` when its name has a slash, otherwise where the system keeps programs. Without a
-    folder every errand gets one of its own, which is removed afterwards. `hidden` are folders it must not see into.
+    folder every errand gets one of its own, which is removed afterwards. `hidden` are folders it must not see into,
+    and cannot live in itself.
     Programs that ask others for help need the network; take it from those that do not.
     """
 
@@ -78,7 +79,8 @@ class CommandBot:
             folder = self._folder.resolve(strict=True)
         except (OSError, RuntimeError):
             raise NotSent("command_folder") from None
-        if not folder.is_dir():
+        # What is mounted is seen: a bot that lived in a hidden folder would see all of it.
+        if not folder.is_dir() or folder in {each.resolve() for each in self._hidden}:
             raise NotSent("command_folder")
         return folder
 

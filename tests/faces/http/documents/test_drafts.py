@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.faces.http.documents.conftest import API, fault
-from tests.faces.http.test_page import Browser
+from tests.faces.web.browsing import Browser
 
 WISH = "每天早上8点帮我写一份昨天的工作日报发给我"
 

@@ -253,14 +253,15 @@ def test_a_bot_reports_for_its_own_leaf_alone(house, task) -> None:
     refused(house.asked("POST", "/callback/report", report(task, "none", success=True), by="bot-a"), 404)
 
 
-def test_a_member_reports_for_a_group_that_existed_before(furnish) -> None:
+def test_the_reporter_alone_reports_for_a_group_that_existed_before(furnish) -> None:
     group = '{"outcome": "HIT_GROUP", "group_id": "group-g"}'
     house = furnish(owner("a", searches={"a": [group]}), endless("a"))
     task_id = house.execute()
     house.run()
     assert house.node(task_id, "a")["run_info"]["assignee"] == "group-g"
     refused(house.asked("POST", "/callback/report", report(task_id, "a", success=True), by="stray"), 404)
-    house.post("/callback/report", report(task_id, "a", success=True, data="x"), by="bot-g")
+    refused(house.asked("POST", "/callback/report", report(task_id, "a", success=True, data="x"), by="bot-g"), 403)
+    house.post("/callback/report", report(task_id, "a", success=True, data="x"), by="bot-a")
     assert house.node(task_id, "a")["status"] == "DONE"
 
 

@@ -7,13 +7,14 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query
 from pydantic import Field
 
-from zhixing.documents.drafted import LARGEST_PAGE, DraftState
+from zhixing.documents.drafted import DraftState
 from zhixing.faces.draft_wire import of_draft
 from zhixing.faces.http.api.bodies import Answered
 from zhixing.faces.http.api.document_shapes import Document
 from zhixing.faces.http.api.shapes import Question, Shape
 from zhixing.faces.http.home import AtHome
 from zhixing.faces.wire import Wire
+from zhixing.tasks.sentences import LARGEST_PAGE
 
 WHO = "http"
 

@@ -9,7 +9,17 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from zhixing.faces.http.api.goal_calls import Bot, Json, body_schema, done, must_be_done, names, read, room_of
+from zhixing.faces.http.api.goal_calls import (
+    Bot,
+    Json,
+    body_schema,
+    done,
+    must_be_done,
+    names,
+    own_words,
+    read,
+    room_of,
+)
 from zhixing.faces.http.api.goal_envelope import GoalAnswer, answered
 from zhixing.faces.http.home import AtHome, Home
 from zhixing.goals.contracts.reporting import Callback, InSession, Named, read_callback, read_result, read_start
@@ -74,7 +84,7 @@ def _take(
     task_id, event = found
     goals = room_of(home).goals
     if bot is not None:
-        _must_be_theirs(goals, task_id, event, names(home, bot))
+        _must_be_theirs(goals, task_id, event, names(home, bot), own_words(home, bot))
     if isinstance(event, Report) and bot is not None:
         event = replace(event, by=bot)
     return done(request, goals.report(task_id, event), TAKEN)
@@ -93,7 +103,7 @@ def _placed(home: Home, said: Callback) -> tuple[str, Report | Started] | None:
             return None
 
 
-def _must_be_theirs(goals: Goals, task_id: str, event: Report | Started, own: Names) -> None:
+def _must_be_theirs(goals: Goals, task_id: str, event: Report | Started, own: Names, speaks: Names) -> None:
     """Refuse the word of a bot about what it has nothing to do with; the decider looks again at who reports."""
     graph = goals.graph(task_id)
     if graph is None or not sees(graph, own):
@@ -102,5 +112,5 @@ def _must_be_theirs(goals: Goals, task_id: str, event: Report | Started, own: Na
     node = graph.nodes.get(event.node)
     if node is None:
         must_be_done(NO_NODE)
-    elif not reports_for(node, own):
+    elif not reports_for(node, speaks):
         must_be_done(forbidden("not_the_reporter"))

@@ -17,7 +17,7 @@ from zhixing.goals.contracts.fields import Fields, must_be_bounded
 from zhixing.goals.contracts.requesting import KEY, LONGEST_KEY
 from zhixing.goals.loop.replies import Reply
 from zhixing.goals.room import GoalRoom
-from zhixing.goals.tokens.standing import Names, names_of
+from zhixing.goals.tokens.standing import Names, names_of, spoken_for
 from zhixing.kernel.errors import BadInput, Conflict, NotFound, Refused, ZhixingError
 from zhixing.kernel.wording import section
 
@@ -40,6 +40,11 @@ def read(reader: Callable[[Mapping[str, Any]], T], body: Mapping[str, Any]) -> T
     """Read a body. Raises `Unprocessable` where the reader says that it cannot be used."""
     with _of_body():
         return reader(body)
+
+
+def own_words(home: Home, bot: str) -> Names:
+    """Return in whose name a bot may report."""
+    return spoken_for(bot, room_of(home).groups.known())
 
 
 @contextmanager

@@ -12,8 +12,8 @@ from zhixing.faces.http.api.bodies import Answered, Body
 from zhixing.faces.http.api.shapes import Question, Shape
 from zhixing.faces.http.home import AtHome
 from zhixing.faces.wire import Wire
-from zhixing.goals.talking.rows import LARGEST_PAGE
 from zhixing.goals.talking.talk import GoalTalkState
+from zhixing.tasks.sentences import LARGEST_PAGE
 
 WHO = "http"
 

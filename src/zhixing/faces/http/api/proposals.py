@@ -12,7 +12,8 @@ from zhixing.faces.http.api.shapes import Question, Shape
 from zhixing.faces.http.home import AtHome
 from zhixing.faces.proposal_wire import of_proposal, proposal_id
 from zhixing.faces.wire import Wire
-from zhixing.graphs.proposals.proposed import LARGEST_PAGE, ProposalState
+from zhixing.graphs.proposals.proposed import ProposalState
+from zhixing.tasks.sentences import LARGEST_PAGE
 
 WHO = "http"
 
