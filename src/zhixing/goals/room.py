@@ -13,6 +13,7 @@ from zhixing.goals.contracts.requesting import Requested
 from zhixing.goals.groups.operations import Groups
 from zhixing.goals.keeping.room import Keeping
 from zhixing.goals.keeping.room import furnish as furnish_keeping
+from zhixing.goals.loop.effects import Tell
 from zhixing.goals.loop.events import Cancel
 from zhixing.goals.loop.limits import Limits
 from zhixing.goals.overlays.model import Overlay
@@ -20,15 +21,17 @@ from zhixing.goals.reaching.directory import CatalogOf, Reach, works_elsewhere
 from zhixing.goals.reaching.room import furnish as furnish_reaching
 from zhixing.goals.reaching.runs import talks_reported, turns_counted
 from zhixing.goals.recognising.mapping import Asker
+from zhixing.goals.running.jobs import job_of
 from zhixing.goals.running.operations import Goals
 from zhixing.goals.running.ports import Ports
 from zhixing.goals.running.room import opened
 from zhixing.goals.talking.operations import GoalTalks
+from zhixing.goals.talking.talk import GoalTalk
 from zhixing.goals.talking.watching import Together
 from zhixing.goals.tokens.operations import BotTokens
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.errors import Conflict, ZhixingError
-from zhixing.store.connection import Store
+from zhixing.store.connection import Store, Tx
 from zhixing.tasks.operations import Tasks
 from zhixing.world.bots.port import Bot, Errand, NotSent, Said, Unclear
 from zhixing.world.models.port import Model
@@ -36,6 +39,8 @@ from zhixing.world.models.port import Model
 BACKEND = "http://127.0.0.1:8420"
 OWNER = "planner"
 """Who plans where nobody is named: no bot of the catalog, so the configured model."""
+NEXT_TASK = "next_task"
+"""The news that the next task of a list waits for an answer."""
 USER = "home"
 """Whose goals those are that people of the home begin."""
 
@@ -176,6 +181,10 @@ def furnish(
             raise Conflict("goal_not_taken", reason=reply.error)
         return str(reply.data["task_id"])
 
+    def offered(tx: Tx, talk: GoalTalk, goal_id: str) -> None:
+        told = Tell(goal_id, talk.id, 1, NEXT_TASK, {"title": talk.text})
+        engine.enqueue(tx, job_of(told, clock.now()))
+
     talks = GoalTalks(
         store,
         engine,
@@ -184,5 +193,6 @@ def furnish(
         submit=submit,
         asker=Asker(USER, terms.owner or OWNER),
         zone=zone,
+        offered=offered,
     )
     return GoalRoom(goals, talks, groups, keeping, BotTokens(store, clock), Callbacks(store, clock), terms)

@@ -81,7 +81,7 @@ class Room:
         self.desk.goals = Goals(store, self.engine, self.clock, watcher=watcher)
         self.talks.take_up()
 
-    def hear(self, _tx: Tx, talk: GoalTalk) -> None:
+    def hear(self, _tx: Tx, talk: GoalTalk, _goal_id: str) -> None:
         self.offered.append(talk.id)
 
     def restart(self) -> None:

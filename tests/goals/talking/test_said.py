@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zhixing.app import App, build
+from zhixing.goals.room import GoalTerms
 from zhixing.goals.talking.talk import GoalTalk
 from zhixing.goals.talking.views import GoalTalkView, Silence
 from zhixing.kernel.errors import BadInput
@@ -12,11 +13,14 @@ from zhixing.notices.model import Source, Submission
 from zhixing.notices.notice import Notice
 from zhixing.say import say
 from zhixing.settings import HomeZone, ZoneSource
+from zhixing.world.bots.scripted import Line, ScriptedBot
+
+HOME = HomeZone("Asia/Shanghai", ZoneSource.CONFIG, ())
 
 
 @pytest.fixture
 def app(store, clock) -> App:
-    return build(store, clock, HomeZone("Asia/Shanghai", ZoneSource.CONFIG, ()), {})
+    return build(store, clock, HOME, {})
 
 
 def said(app: App, text: str, source: Source = Source.DIRECT) -> object:
@@ -52,3 +56,18 @@ def test_other_words_are_what_they_always_were(app, text: str) -> None:
 
 def test_what_was_pasted_begins_no_goal(app) -> None:
     assert isinstance(said(app, "/task 写周报", Source.PASTE), Notice)
+
+
+def test_the_turn_of_the_next_task_is_told_when_the_goal_before_is_over(store, clock) -> None:
+    content = ScriptedBot([Line('{"tasks": [], "has_gap": false, "gap_detail": "done"}')])
+    app = build(store, clock, HOME, {}, goals=GoalTerms(fallback=content))
+    talk = said(app, "/task 1. 修复登录页的空指针 2. 整理本周周报").row.id
+    app.goals.talks.answer(talk, "1", who="cli")
+    app.goals.talks.answer(talk, "交付物：代码 PR；验收标准：CI 通过；约束：没有", who="cli")
+    goal = app.goals.talks.execute(talk).row.goal_id
+    app.engine.drain()
+    assert app.goals.goals.graph(goal).head.status.value == "DONE"
+    with app.store.read() as tx:
+        told = [message.text for message in app.delivery.inbox(tx)]
+    assert any(text.startswith("轮到下一个任务了：整理本周周报。\n接着说：zhixing answer q2") for text in told), told
+    assert app.goals.talks.show("q2").card is not None

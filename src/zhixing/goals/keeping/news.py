@@ -90,6 +90,7 @@ def _blanks(news: News, graph: Graph, words: _Words) -> dict[str, str]:
         "percent": values.get("percent", ""),
         "reason": reason_text(values.get("reason", ""), words.language),
         "limit": limit_text(values.get("limit", ""), words.language),
+        "title": values.get("title", ""),
         "goal": word(news.task_id),
         "id": word(news.node_id),
         "node": single_line(news.node_id) if node is None else title_of(node),

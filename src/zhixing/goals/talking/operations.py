@@ -52,8 +52,8 @@ MOST_TRIES = 6
 
 Submit = Callable[[Requested, str], str]
 """Hands a goal in under a key, and returns its id. The same key with the same request is the same goal."""
-Offered = Callable[[Tx, GoalTalk], None]
-"""Hears of a task whose turn has come while nobody was talking: its card waits for an answer."""
+Offered = Callable[[Tx, GoalTalk, str], None]
+"""Hears of a task whose turn has come because a goal (its id) is over: its card waits for an answer."""
 
 _ANSWERABLE = (GoalTalkState.OPEN, GoalTalkState.SAVED, GoalTalkState.QUEUED, GoalTalkState.EXECUTING)
 _HANDED_IN = (GoalTalkState.EXECUTED, GoalTalkState.FINISHED)
@@ -75,7 +75,7 @@ class GoalTalks:
         submit: Submit,
         asker: Asker,
         zone: str,
-        offered: Offered = lambda tx, talk: None,  # noqa: ARG005 - nobody need be told
+        offered: Offered = lambda tx, talk, goal_id: None,  # noqa: ARG005 - nobody need be told
     ) -> None:
         self._store = store
         self._clock = clock
@@ -237,7 +237,7 @@ class GoalTalks:
             rows.save(tx, replace(row, state=GoalTalkState.FINISHED))
             given = self._steps.give_next(tx, row)
             if given is not None:
-                self._offered(tx, given)
+                self._offered(tx, given, after.head.info.task_id)
 
     def take_up(self) -> int:
         """Go on with what a stop of the program left: have it read, or handed in; return how much there was."""
