@@ -1,6 +1,6 @@
 # 知行: everything a person or CI runs. `make` alone lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help setup start test check services services-stop bench docs constraints
+.PHONY: help setup start web test check services services-stop bench docs constraints
 SHELL := /bin/bash
 
 BIN := .venv/bin
@@ -11,6 +11,10 @@ help: ## 列出这些目标
 
 setup: ## 准备环境，命令放进 .venv/bin
 	@scripts/setup
+	@scripts/web try
+
+web: ## 构建页面脚本（要有 Node；没有它页面也能用）
+	@scripts/web build
 
 start: setup ## 启动服务：127.0.0.1:8420，数据存在 SQLite
 	@exec $(BIN)/zhixing serve

@@ -1,4 +1,4 @@
-"""The HTTP face: the API under /api/v1 and the page at /."""
+"""The HTTP face: the API under /api/v1, and the server that gives the pages of `faces.web` beside it."""
 
 from zhixing.faces.http.application import create_app
 from zhixing.faces.http.serving import Server, listen

@@ -41,17 +41,30 @@ from zhixing.faces.http.api.goal_envelope import PREFIX, GoalAnswer
 from zhixing.faces.http.door import Door
 from zhixing.faces.http.feed import Feed
 from zhixing.faces.http.home import Home
-from zhixing.faces.http.page import routes as page
-from zhixing.faces.http.page.sessions import Sessions
 from zhixing.faces.http.run_feed import RunFeed
+from zhixing.faces.web.bundle import Bundle, shipped
+from zhixing.faces.web.front import Front
+from zhixing.faces.web.pages import BESIDE, PAGES, PLACES
+from zhixing.faces.web.password import Password
+from zhixing.faces.web.sessions import Sessions
 from zhixing.settings import Limits, calendar_token, is_loopback
 
 
-def create_app(app: App, token: str, *, limits: Limits | None = None, host: str = "127.0.0.1") -> FastAPI:
-    """Make the HTTP face of a home.
+def create_app(
+    app: App,
+    token: str,
+    *,
+    limits: Limits | None = None,
+    host: str = "127.0.0.1",
+    password: Password | None = None,
+    bundle: Bundle | None = None,
+) -> FastAPI:
+    """Make the HTTP face of a home, with its pages.
 
-    `token` opens the API and the page, and what `calendar_token` makes of it the calendar feed. `host` is the address
-    it will be served on: on loopback, requests that came under another name are refused.
+    `token` opens the API and the pages, and what `calendar_token` makes of it the calendar feed. `host` is the address
+    it will be served on: on loopback, requests that came under another name are refused. `password` opens the pages,
+    too; without it one that is set lasts as long as the program. `bundle` are the scripts of the pages, by default
+    those that `make web` built.
     """
     limits = limits or Limits()
     feed, run_feed = Feed(app.store, app.clock), RunFeed(app.documents, app.clock)
@@ -75,7 +88,7 @@ def create_app(app: App, token: str, *, limits: Limits | None = None, host: str 
     api.state.home = Home(app, limits)
     api.state.feed = feed
     api.state.run_feed = run_feed
-    api.state.sessions = Sessions(token, app.clock)
+    api.state.front = Front(Sessions(token, app.clock, password), shipped() if bundle is None else bundle, PLACES)
     api.state.calendar = calendar_token(token)
     api.add_middleware(
         Door,
@@ -100,5 +113,8 @@ def create_app(app: App, token: str, *, limits: Limits | None = None, host: str 
         collaboration.include_router(part.router)
     api.include_router(collaboration)
     api.include_router(calendar.router)
-    api.include_router(page.router)
+    for page in PAGES:
+        api.include_router(page.module.router)
+    for beside in BESIDE:
+        api.include_router(beside.router)
     return api

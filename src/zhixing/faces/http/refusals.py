@@ -17,7 +17,8 @@ from starlette.types import Scope
 
 from zhixing.faces.http.api.bodies import MANY, ONE
 from zhixing.faces.http.api.goal_envelope import belongs_here, refused
-from zhixing.faces.http.page.templating import render
+from zhixing.faces.web.front import front_of
+from zhixing.faces.web.language import language_of, line_of
 from zhixing.kernel.errors import BadInput, NotFound, Refused, TooLarge, ZhixingError
 from zhixing.kernel.wording import wording
 
@@ -69,18 +70,18 @@ class Broken(ZhixingError):
 
 def answer(scope: Scope, error: ZhixingError, headers: Mapping[str, str] | None = None) -> Response:
     """Tell whoever asked what is wrong."""
-    # It may quote what was sent, and that may be anything.
-    line = " ".join(str(error).split()).encode(errors="replace").decode()
     given, path = dict(headers or {}), scope["path"]
     if path.startswith(API):
+        line = line_of(error, "zh")
         if error.status == 401:
             given["WWW-Authenticate"] = "Bearer"
         if belongs_here(path):
             return refused(scope, error, line, given)
         content = {"error": {"code": error.key, "message": line}}
         return JSONResponse(content, status_code=error.status, headers=given)
-    template = "login.html" if error.status == 401 else "refused.html"
-    return HTMLResponse(render(template, refused=line), status_code=error.status, headers=given)
+    front, line = front_of(scope), line_of(error, language_of(scope))
+    page = front.door(scope, line) if error.status == 401 else front.turned_away(scope, line)
+    return HTMLResponse(page, status_code=error.status, headers=given)
 
 
 def install(api: FastAPI) -> None:

@@ -212,6 +212,18 @@ def test_what_a_relay_sends_wrong_is_named_and_changes_nothing(house) -> None:
     data_of(result(house, task_id, node_id, "r1", exec_error="断线"))
 
 
+def test_a_goal_that_ended_is_no_business_of_bots_that_did_nothing_for_it(house) -> None:
+    task_id = waiting(house)
+    data_of(claim(house, task_id, "r1"))
+    data_of(attach(house, task_id, "r1"))
+    assert house.get(f"/dashboard?task_id={task_id}", by="r2")["task_id"] == task_id
+    house.post("/cancel", {"task_id": task_id})
+    refused(house.asked("GET", f"/dashboard?task_id={task_id}", by="r2"), 404)
+    assert house.get("/list", by="r2") == house.get("/list?status=CANCELLED", by="r2") == []
+    assert house.get("/bbs/list", by="r2") == []
+    assert house.get(f"/dashboard?task_id={task_id}", by="r1")["status"] == "CANCELLED"
+
+
 def test_relay_bots_find_what_they_can_do_and_what_was_done(house) -> None:
     task_id = waiting(house)
     # This one was only just handed in.

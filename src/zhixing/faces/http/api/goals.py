@@ -29,7 +29,7 @@ from zhixing.goals.contracts.requesting import read_request
 from zhixing.goals.loop.values import GraphStatus, NodeStatus
 from zhixing.goals.running.listing import Listing, Wanted
 from zhixing.goals.running.operations import MOST_LISTED
-from zhixing.goals.tokens.standing import sees
+from zhixing.goals.tokens.standing import OFFERED, sees
 from zhixing.kernel.errors import BadInput, NotFound
 from zhixing.kernel.moments import zone as find_zone
 
@@ -111,7 +111,8 @@ def list_goals(
     """
     owner = None if not user_id else asked_id("user_id", user_id)
     limit, offset = paging(page, page_size, MOST_LISTED)
-    wanted = Wanted(owner, graph_statuses(status), bbs_only=bot is not None)
+    statuses = [each for each in graph_statuses(status) if bot is None or each in OFFERED]
+    wanted = Wanted(owner, statuses, bbs_only=bot is not None)
     listing, zone = Listing(home.app.store), find_zone(home.app.zone.name)
     catalog = room_of(home).catalog
     items = [goal_wire.of_record(each, zone, catalog) for each in listing.page(wanted, limit, offset)]

@@ -1,1 +1,0 @@
-"""The page at /: say something, answer, see what is coming and what was told. Works without JavaScript."""

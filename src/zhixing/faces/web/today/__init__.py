@@ -1,0 +1,1 @@
+"""The page at /: say something, answer, see what is coming and what was told."""
