@@ -62,6 +62,7 @@ def test_the_skill_is_the_one_that_the_message_names() -> None:
 
 
 def test_every_step_works_in_this_order_and_the_goal_is_done(waiting) -> None:
+    """L-5.11."""
     house, task_id, step = waiting
     found, claim, look, attach, result, others = requests()
     assert task_id in [each["task_id"] for each in data_of(step(found))]
