@@ -10,8 +10,9 @@ delivery before it leaves. Beside it a thread looks at a goal after another, eve
 
 LangGraph (Python, MIT) runs a graph of as many steps for each goal, each step changing one of twenty nodes and kept by
 its checkpointer for SQLite before the next begins, in as many threads as we have places for bots. It keeps no jobs, no
-log of events and no marks. "The machine" writes what a transition of ours writes, a snapshot and an entry of the same
-length, with plain sqlite3 in one thread. All three have a database in WAL mode with synchronous=FULL on the same disk.
+log of events and no marks. "The machine" writes what a transition of ours writes, the head of a goal, a node and an
+entry of the same lengths, with plain sqlite3 in one thread. All three have a database in WAL mode with synchronous=FULL
+on the same disk. We may commit for several threads at once; the machine commits for every transition.
 
 Every subject runs in a process of its own, in turn; the table shows the median of the rounds. CPU is that of the whole
 process, which says more than the clock when other programs run beside. Exit code 1 when ours misses a bar it prints.
@@ -130,7 +131,8 @@ def ours(folder: Path, goals: int) -> Measured:
         sys.exit("not every goal came to a good end")
     done = count("SELECT COUNT(*) FROM goal_log")
     sizes = {
-        "snapshot": count("SELECT CAST(AVG(LENGTH(snapshot)) AS INTEGER) FROM goals"),
+        "head": count("SELECT CAST(AVG(LENGTH(snapshot)) AS INTEGER) FROM goals"),
+        "node": count("SELECT CAST(AVG(LENGTH(node)) AS INTEGER) FROM goal_nodes"),
         "entry": count("SELECT CAST(AVG(LENGTH(entry)) AS INTEGER) FROM goal_log"),
         "jobs": count("SELECT COUNT(*) FROM jobs") / done,
     }
@@ -180,17 +182,23 @@ def langgraph(folder: Path, goals: int) -> Measured:
     return {"rate": done / taken, "cpu": 1000 * cpu / done, "steps": done / goals, **looking.spread}
 
 
-def machine(folder: Path, snapshot: int, entry: int) -> Measured:
+def machine(folder: Path, head: int, node: int, entry: int) -> Measured:
     connection = sqlite3.connect(folder / "machine.db", isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("CREATE TABLE goals (id INTEGER PRIMARY KEY, snapshot TEXT)")
+    connection.execute("CREATE TABLE goals (id INTEGER PRIMARY KEY, head TEXT)")
+    connection.execute("CREATE TABLE nodes (id INTEGER, place INTEGER, node TEXT, PRIMARY KEY (id, place))")
     connection.execute("CREATE TABLE log (id INTEGER, seq INTEGER, entry TEXT, PRIMARY KEY (id, seq))")
-    connection.executemany("INSERT INTO goals VALUES (?, ?)", [(n, "x" * snapshot) for n in range(100)])
+    places = [(n, place, "x" * node) for n in range(100) for place in range(len(LEAVES) + 1)]
+    connection.executemany("INSERT INTO goals VALUES (?, ?)", [(n, "x" * head) for n in range(100)])
+    connection.executemany("INSERT INTO nodes VALUES (?, ?, ?)", places)
     cpu, began, steps = time.process_time(), time.perf_counter(), 5_000
     for step in range(steps):
         connection.execute("BEGIN IMMEDIATE")
-        connection.execute("UPDATE goals SET snapshot = ? WHERE id = ?", ("y" * snapshot, step % 100))
+        connection.execute("UPDATE goals SET head = ? WHERE id = ?", ("y" * head, step % 100))
+        connection.execute(
+            "UPDATE nodes SET node = ? WHERE id = ? AND place = ?", ("y" * node, step % 100, step // 100 % len(LEAVES))
+        )
         connection.execute("INSERT INTO log VALUES (?, ?, ?)", (step % 100, step, "z" * entry))
         connection.execute("COMMIT")
     cpu, taken = time.process_time() - cpu, time.perf_counter() - began
@@ -215,7 +223,7 @@ def one_round(disk: str | None, goals: int, *, alone: bool) -> dict[str, Measure
     found = {"ours": measure(disk, "ours", str(goals))}
     if not alone:
         found["langgraph"] = measure(disk, "langgraph", str(max(1, goals // PEER_SHARE)))
-    sizes = [str(int(found["ours"][each])) for each in ("snapshot", "entry")]
+    sizes = [str(int(found["ours"][each])) for each in ("head", "node", "entry")]
     return found | {"machine": measure(disk, "machine", *sizes)}
 
 
@@ -238,8 +246,8 @@ def show(rounds: list[dict[str, Measured]], goals: int) -> bool:
         looks = f"{found['p50']:.1f} / {found['p99']:.1f}" if "p50" in found else "–"
         print(f"| {name} | {found['rate']:,.0f} | {found['cpu']:.2f} | {looks} |")
     print(
-        f"\n{our['steps']:.0f} transitions a goal, {our['jobs']:.2f} jobs a transition; at the end a snapshot has"
-        f" {our['snapshot']:,.0f} characters, an entry {our['entry']:,.0f}.\n"
+        f"\n{our['steps']:.0f} transitions a goal, {our['jobs']:.2f} jobs a transition; at the end a head has"
+        f" {our['head']:,.0f} characters, a node {our['node']:,.0f}, an entry {our['entry']:,.0f}.\n"
     )
     bars = {
         f"≥ {BAR_RATE:.0f} durable transitions/s": our["rate"] >= BAR_RATE,

@@ -183,6 +183,9 @@ class Stage(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Door)
         self.cast = cast
 
+    def handle_error(self, *_args: object) -> None:
+        """Say nothing of those who were killed in the middle of a request."""
+
 
 class Door(BaseHTTPRequestHandler):
     server: Stage

@@ -64,8 +64,10 @@ class Store(Protocol):
     def write(self) -> AbstractContextManager[Tx]:
         """Open a read-write transaction: commits at the end of the block, rolls back on an exception.
 
-        What is committed is on disk. Raises `StoreUnavailable` when the database is locked for longer than the
-        configured wait, full, corrupt or gone; then nothing of the block was kept.
+        What is committed is on disk. Never wait inside a block for another writer to return, even one whose block is
+        over: writers may share a commit, and then he returns only after this block. Raises `StoreUnavailable` when the
+        database is locked for longer than the configured wait, full, corrupt or gone; then nothing of the block was
+        kept.
         """
         ...
 

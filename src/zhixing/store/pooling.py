@@ -8,18 +8,26 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Generic, Literal, TypeVar
 
 from zhixing.kernel.errors import StoreUnavailable
 from zhixing.store.connection import Tx
+from zhixing.store.sharing import Turns
 from zhixing.store.transaction import Connection, SqlTx
 
 READERS = 16
 """Connections a process reads through at most; further readers wait for one."""
 
 C = TypeVar("C", bound=Connection)
+
+
+def called(acts: Sequence[Callable[[], None]]) -> None:
+    """Call every act, in order, even when one of them raises."""
+    with ExitStack() as calls:
+        for act in reversed(acts):
+            calls.callback(act)
 
 
 class SqlStore(ABC, Generic[C]):
@@ -31,7 +39,7 @@ class SqlStore(ABC, Generic[C]):
     def __init__(self, busy_seconds: float) -> None:
         self._busy_seconds = busy_seconds
         self._inside = threading.local()
-        self._writing = threading.Lock()
+        self._writing: threading.Lock | Turns = threading.Lock()
         self._writer: C | None = None
         self._reading = threading.BoundedSemaphore(READERS)
         self._idle: list[C] = []
@@ -46,10 +54,7 @@ class SqlStore(ABC, Generic[C]):
             connection = self._begun(self._writer, self._open_writer, self._begin_write)
             self._writer = connection
             yield from self._transact(connection, acts, self._commit_write)
-        # Every act is called, in order, even when one of them raises.
-        with ExitStack() as calls:
-            for act in reversed(acts):
-                calls.callback(act)
+        called(acts)
 
     @contextmanager
     def read(self) -> Iterator[Tx]:
@@ -65,12 +70,16 @@ class SqlStore(ABC, Generic[C]):
     def close(self) -> None:
         """Close every connection; a read under way ends first."""
         with self._alone(), self._writing, self._keeping:
+            self._end_writing()
             self._closed = True
             if self._writer is not None:
                 self._writer.close()
                 self._writer = None
             while self._idle:
                 self._idle.pop().close()
+
+    def _end_writing(self) -> None:
+        """End what writers left open, before the connections are closed."""
 
     def _take(self) -> C | None:
         with self._keeping:
@@ -135,7 +144,7 @@ class SqlStore(ABC, Generic[C]):
             self._inside.transaction = False
 
     @contextmanager
-    def _slot(self, slot: threading.Lock | threading.BoundedSemaphore) -> Iterator[None]:
+    def _slot(self, slot: threading.Lock | threading.BoundedSemaphore | Turns) -> Iterator[None]:
         if not slot.acquire(timeout=self._busy_seconds):
             raise self._locked()
         try:

@@ -2,19 +2,23 @@
 
 `synchronous=FULL`: a commit returns when the write-ahead log is on disk. One connection writes, under a lock and with
 BEGIN IMMEDIATE, so that "load → decide → save" sees nobody else's change in between, in this process or another.
+Writers that wait for each other share a commit (`sharing`).
 """
 
 from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal
 
 from zhixing.kernel.errors import BadInput, StoreUnavailable
-from zhixing.store.connection import UniqueViolation
-from zhixing.store.pooling import SqlStore
+from zhixing.store.connection import Tx, UniqueViolation
+from zhixing.store.pooling import SqlStore, called
+from zhixing.store.sharing import MOST, Commit, Turns
+from zhixing.store.transaction import SqlTx
 
 _STATEMENTS = 512
 """Prepared statements kept per connection; more than the package has."""
@@ -52,15 +56,34 @@ class SqliteStore(SqlStore[sqlite3.Connection]):
     """
 
     dialect: Literal["sqlite", "postgresql"] = "sqlite"
-    errors = (sqlite3.Error, UnicodeEncodeError)
+    errors: tuple[type[Exception], ...] = (sqlite3.Error, UnicodeEncodeError)
 
     def __init__(self, path: Path | str, busy_seconds: float = 5.0) -> None:
         super().__init__(busy_seconds)
         if sqlite3.sqlite_version_info < (3, 35):
             raise StoreUnavailable("store_too_old", name="SQLite", found=sqlite3.sqlite_version, needed="3.35")
         self._path = Path(path)
+        self._turns = self._writing = Turns()
+        self._commit: Commit | None = None
+        """The one that is to come for whoever has the turn to write, and for those before him who wait for it."""
         self._writer = self._open_writer()
         self._version = self._data_version(self._writer)
+
+    @contextmanager
+    def write(self) -> Iterator[Tx]:
+        """Open the one write transaction of this process, or go on with it for those who wait for their turn."""
+        acts: list[Callable[[], None]] = []
+        with self._alone():
+            if not self._turns.acquire_to_write(self._busy_seconds):
+                raise self._locked()
+            try:
+                commit = self._joined()
+                yield from self._take_part(commit, acts)
+            finally:
+                self._pass_on()
+            while not commit.wait():
+                self._commit_if_nobody_does(commit)
+        called(acts)
 
     def changed(self) -> bool:
         """Return whether another process committed since this was last asked; waits for a write under way."""
@@ -147,6 +170,103 @@ class SqliteStore(SqlStore[sqlite3.Connection]):
                 return
         connection.execute("PRAGMA journal_mode = WAL")
 
+    def _joined(self) -> Commit:
+        """Begin, or go on in what an earlier writer left open."""
+        if self._closed:
+            raise StoreUnavailable("store_closed")
+        if self._commit is None:
+            self._writer = self._begun(self._writer, self._open_writer, self._begin_write)
+            self._commit = Commit()
+        else:
+            self._explaining(_begin_part, self._writing_connection)
+        return self._commit
+
+    def _take_part(self, commit: Commit, acts: list[Callable[[], None]]) -> Iterator[Tx]:
+        connection = self._writing_connection
+        tx = SqlTx(connection, self, acts)
+        commit.is_whole = False
+        try:
+            yield tx
+            tx.end()
+            if commit.members:
+                self._explaining(_end_part, connection)
+            commit.members += 1
+            commit.is_whole = True
+        except BaseException as error:
+            tx.abandon()
+            self._undo(commit, error)
+            raise
+
+    def _undo(self, commit: Commit, error: BaseException) -> None:
+        """Roll back what one writer did, or everything if the database has done that already."""
+        connection = self._writing_connection
+        try:
+            if commit.members and connection.in_transaction:
+                self._explaining(_roll_part_back, connection)
+                commit.is_whole = True
+                return
+            self._explaining(self._roll_back, connection)
+        except Exception as trouble:  # noqa: BLE001 - told to everybody who wrote before
+            error = trouble
+            with suppress(sqlite3.Error):
+                self._roll_back(connection)
+        self._commit = None
+        commit.fail(error if isinstance(error, StoreUnavailable) else self._failing())
+
+    def _pass_on(self) -> None:
+        """Leave the turn to the next writer, who commits for us as well, or commit when there is none."""
+        try:
+            commit = self._commit
+            if commit is not None and (commit.members >= MOST or not self._turns.wanted):
+                self._finish(commit)
+        finally:
+            self._turns.release()
+
+    def _commit_if_nobody_does(self, commit: Commit) -> None:
+        if not self._turns.wanted and self._turns.acquire(blocking=False):
+            try:
+                if self._commit is commit:
+                    self._finish(commit)
+            finally:
+                self._turns.release()
+
+    def _finish(self, commit: Commit) -> None:
+        """Commit for everybody. What that fails with is told to those who wait for it."""
+        connection = self._writing_connection
+        self._commit = None
+        try:
+            self._explaining(self._commit_write if commit.is_whole else self._roll_back, connection)
+        except Exception as error:  # noqa: BLE001 - raised by `Commit.wait`
+            with suppress(sqlite3.Error):
+                self._roll_back(connection)
+            commit.fail(error)
+        except BaseException:
+            # An interrupt comes before or after the statement, never halfway.
+            if connection.in_transaction or not commit.is_whole:
+                self._roll_back(connection)
+                commit.fail(self._failing())
+            else:
+                commit.succeed()
+            raise
+        else:
+            if commit.is_whole:
+                commit.succeed()
+            else:
+                commit.fail(self._failing())
+
+    def _end_writing(self) -> None:
+        if self._commit is not None:
+            self._finish(self._commit)
+
+    @property
+    def _writing_connection(self) -> sqlite3.Connection:
+        if self._writer is None:
+            raise StoreUnavailable("store_closed")
+        return self._writer
+
+    def _failing(self) -> StoreUnavailable:
+        return StoreUnavailable("store_failing", place=self._path)
+
     def _begin_write(self, connection: sqlite3.Connection) -> None:
         connection.execute("BEGIN IMMEDIATE")
 
@@ -166,3 +286,16 @@ class SqliteStore(SqlStore[sqlite3.Connection]):
 
     def _is_lost(self, connection: sqlite3.Connection) -> bool:  # noqa: ARG002 - the base asks for databases that can go away
         return False
+
+
+def _begin_part(connection: sqlite3.Connection) -> None:
+    connection.execute("SAVEPOINT part")
+
+
+def _end_part(connection: sqlite3.Connection) -> None:
+    connection.execute("RELEASE part")
+
+
+def _roll_part_back(connection: sqlite3.Connection) -> None:
+    connection.execute("ROLLBACK TO part")
+    connection.execute("RELEASE part")

@@ -18,7 +18,7 @@ from zhixing.goals.overlays.folders import load_overlays
 from zhixing.goals.reaching.planning import rendered
 from zhixing.goals.running.ports import Question
 from zhixing.goals.running.scripted import failed, planned
-from zhixing.world.bots.port import NotSent
+from zhixing.world.bots.port import NotSent, Unclear
 
 SHIPPED = {each.name: each for each in load_overlays(("arch", "storage"))}
 OWNER = profile("owner")
@@ -125,6 +125,19 @@ def test_who_failed_at_a_leaf_comes_again_only_where_there_is_nobody_else(store,
     assert '"bot_id": "bot-a"' not in searches[1]
     alone = Town(store, clock, [OWNER, profile("bot-a")], bots)
     assert candidates_of(alone) == ["bot-a"]
+
+
+def test_who_was_only_cut_off_at_a_leaf_is_among_those_that_may_do_it(store, clock):
+    """What our own end did is not held against a bot: it may be the only one that can."""
+    owner = Owner({TASK: [planned("a"), planned()]})
+    cut_off = Worker(broken=[Unclear("closing")])
+    bots = {"owner": owner, "bot-a": cut_off, "spare": Worker()}
+    town = Town(store, clock, [OWNER, profile("bot-a", "command"), profile("spare")], bots)
+    town.run(goal(limits=Limits(max_harness=2)))
+    searches = [each.text for each in owner.errands if each.text.startswith("[search]")]
+    assert len(searches) == len(cut_off.errands) == 2
+    assert '"bot_id": "bot-a"' in searches[1]
+    assert town.runs() == {"a#1": "interrupted", "a#2": "done"}
 
 
 def test_what_mends_a_leaf_goes_to_the_bot_that_did_it(store, clock):

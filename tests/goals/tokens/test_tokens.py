@@ -9,6 +9,7 @@ from tests.goals.loop.worlds import started
 
 from zhixing.goals.bots.searching import KnownGroup
 from zhixing.goals.loop.model import Formation, Graph, Node
+from zhixing.goals.loop.values import GraphStatus
 from zhixing.goals.tokens import operations
 from zhixing.goals.tokens.operations import PREFIX, BotTokens
 from zhixing.goals.tokens.standing import names_of, reports_for, sees, spoken_for
@@ -104,3 +105,6 @@ def test_a_goal_is_the_business_of_who_owns_it_works_on_it_or_may_take_it_over()
     assert [sees(graph, names_of(each)) for each in (owner, "lead", "helper", "stray")] == [True, True, True, False]
     wanted = Graph(replace(graph.head, relay=replace(graph.head.relay, mode=True)), graph.nodes)
     assert sees(wanted, names_of("stray"))
+    for status in (GraphStatus.DONE, GraphStatus.CANCELLED, GraphStatus.FAILED):
+        ended = Graph(replace(wanted.head, status=status), wanted.nodes)
+        assert [sees(ended, names_of(each)) for each in ("lead", "stray")] == [True, False]

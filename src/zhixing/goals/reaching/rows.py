@@ -100,10 +100,11 @@ def of_attempt(tx: Tx, task_id: str, node_id: str, attempt: int) -> KeptRun | No
 
 
 def bots_before(tx: Tx, task_id: str, node_id: str, attempt: int) -> tuple[str, ...]:
-    """Return the bots that had earlier attempts at a node."""
+    """Return the bots that had earlier attempts at a node, without those that only our own end cut off."""
     found = tx.rows(
-        "SELECT bot_id FROM goal_runs WHERE task_id = ? AND node_id = ? AND attempt < ? ORDER BY attempt",
-        (task_id, node_id, attempt),
+        "SELECT bot_id FROM goal_runs WHERE task_id = ? AND node_id = ? AND attempt < ? AND state <> ?"
+        " ORDER BY attempt",
+        (task_id, node_id, attempt, RunState.INTERRUPTED.value),
     )
     return tuple(bot_id for (bot_id,) in found)
 

@@ -1,6 +1,6 @@
 """What happens to goals: each call is one transaction that loads, decides, and keeps state, log and effects together.
 
-Who changes a goal has its row until the transaction ends; who only looks never waits.
+Who changes a goal is alone with it until the transaction ends; who only looks never waits.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ from zhixing.goals.running import rows
 from zhixing.goals.running.cleaning import storable
 from zhixing.goals.running.jobs import job_of
 from zhixing.goals.running.ports import Unwatched, Watcher
+from zhixing.goals.running.recent import Recent
 from zhixing.goals.running.rows import Kept, Listed
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.moments import micros
@@ -70,6 +71,7 @@ class Goals:
         self._token = token
         self._watcher: Watcher = watcher or Unwatched()
         self._standing = standing
+        self._recent = Recent()
 
     # What callers do
 
@@ -84,11 +86,12 @@ class Goals:
         with self._store.write() as tx:
             there = rows.handed_in(tx, info.owner_user_id, info.key) if info.key else None
             if there is None:
-                known = rows.graph_of(tx, info.task_id)
+                known = self._recent.graph(tx, info.task_id)
                 decision = decide(known, event, self._now())
                 if decision.entry is None or decision.state is None:
                     return decision.reply
                 if rows.add(tx, decision.state, decision.entry, config or {}):
+                    self._recent.keep(tx, decision.state)
                     self._watcher.handed_in(tx, info)
                     self._schedule(tx, Kept(decision.state, None), decision.effects)
                     return decision.reply
@@ -133,7 +136,7 @@ class Goals:
     def dashboard(self, task_id: str, node_id: str = "", log: Literal["none", "actions"] = "none") -> Reply:
         """Show a goal, or what is under one of its nodes, as `data`; on request with the action log."""
         with self._store.read() as tx:
-            graph = rows.graph_of(tx, task_id)
+            graph = self._recent.seen(tx, task_id)
             actions = rows.actions(tx, task_id) if log == "actions" else None
         decision = decide(graph, Dashboard(node_id), self._now())
         if graph is None or decision.reply.error:
@@ -143,7 +146,7 @@ class Goals:
     def graph(self, task_id: str) -> Graph | None:
         """Return a goal as it is now."""
         with self._store.read() as tx:
-            return rows.graph_of(tx, task_id)
+            return self._recent.seen(tx, task_id)
 
     def config(self, task_id: str) -> Mapping[str, Any]:
         """Return what the caller sent with a goal."""
@@ -169,7 +172,7 @@ class Goals:
             under_way = rows.running(tx)
         for task_id in under_way:
             with self._store.write() as tx:
-                kept = rows.lock(tx, task_id)
+                kept = self._recent.taken(tx, task_id)
                 if kept is not None and not is_over(kept.graph):
                     self._decide(tx, kept, _restarted(kept.graph))
                     rows.set_due(tx, task_id, None)
@@ -178,18 +181,18 @@ class Goals:
 
     def happen(self, tx: Tx, task_id: str, event: Event) -> Reply:
         """Let something happen to a goal in the caller's transaction."""
-        kept = rows.lock(tx, task_id)
+        kept = self._recent.taken(tx, task_id)
         return NO_TASK if kept is None else self._decide(tx, kept, event).reply
 
     def doubt(self, tx: Tx, effect: Effect) -> None:
         """Say that nobody knows whether an effect reached the outside."""
-        kept = rows.lock(tx, effect.task_id)
+        kept = self._recent.taken(tx, effect.task_id)
         if kept is not None and is_awaited(kept.graph, effect):
             self._decide(tx, kept, _restarted(kept.graph, {f"{effect.name}:{effect.subject}": "unknown"}))
 
     def wake(self, tx: Tx, wake: Wake) -> None:
         """Let a tick come: the goal is swept if it is due, and the next tick is put on its way."""
-        kept = rows.lock(tx, wake.task_id)
+        kept = self._recent.taken(tx, wake.task_id)
         if kept is None or kept.due_at != wake.at:
             return
         rows.set_due(tx, wake.task_id, None)
@@ -200,14 +203,18 @@ class Goals:
 
     def forget_wake(self, tx: Tx, wake: Wake) -> None:
         """Note that a tick will not come; the next start of the program puts another on its way."""
-        kept = rows.lock(tx, wake.task_id)
+        kept = self._recent.taken(tx, wake.task_id)
         if kept is not None and kept.due_at == wake.at:
             rows.set_due(tx, wake.task_id, None)
 
     def awaiting(self, effect: Effect) -> Graph | None:
         """Return the goal if the answer to an effect is still awaited."""
         with self._store.read() as tx:
-            return awaiting_in(tx, effect)
+            return _if_awaited(self._recent.seen(tx, effect.task_id), effect)
+
+    def awaiting_in(self, tx: Tx, effect: Effect) -> Graph | None:
+        """Return the same as the caller's transaction sees it."""
+        return _if_awaited(self._recent.graph(tx, effect.task_id), effect)
 
     def polled(self, poll: Poll) -> Graph | None:
         """Return the goal if the attempt of a poll is still under way."""
@@ -225,7 +232,8 @@ class Goals:
     def _decide(self, tx: Tx, kept: Kept, event: Event) -> Decision:
         decision = decide(kept.graph, storable(event), self._now())
         if decision.entry is not None and decision.state is not None:
-            rows.save(tx, decision.state, decision.entry)
+            rows.save(tx, kept.graph, decision.state, decision.entry)
+            self._recent.keep(tx, decision.state)
             self._watcher.changed(tx, kept.graph, decision.state)
         self._schedule(tx, kept, decision.effects)
         return decision
@@ -246,7 +254,7 @@ class Goals:
 
     def _arm(self, tx: Tx, task_id: str) -> None:
         """See to it that a tick is on its way to a goal that wants one."""
-        kept = rows.lock(tx, task_id)
+        kept = self._recent.taken(tx, task_id)
         if kept is not None and kept.due_at is None and kept.graph.head.wake_at is not None:
             head = kept.graph.head
             self._schedule(tx, kept, [Wake(task_id, task_id, head.seq, head.wake_at or 0)])
@@ -255,16 +263,14 @@ class Goals:
         return micros(self._clock.now()) // 1000
 
 
-def awaiting_in(tx: Tx, effect: Effect) -> Graph | None:
-    """Return the goal if the answer to an effect is still awaited."""
-    graph = rows.graph_of(tx, effect.task_id)
-    return graph if graph is not None and is_awaited(graph, effect) else None
-
-
 def is_awaited(graph: Graph, effect: Effect) -> bool:
     """Whether the answer to an effect is still awaited."""
     asked = (Kind(effect.name).value, effect.subject, effect.attempt)
     return any((each.kind, each.subject, each.attempt) == asked for each in graph.head.awaited)
+
+
+def _if_awaited(graph: Graph | None, effect: Effect) -> Graph | None:
+    return graph if graph is not None and is_awaited(graph, effect) else None
 
 
 def _restarted(graph: Graph, known: Mapping[str, Known] | None = None) -> Restarted:

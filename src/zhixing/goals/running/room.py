@@ -34,7 +34,9 @@ _PATIENT = Retry(attempts=1000, first=timedelta(seconds=5), factor=2, longest=ti
 BOTS = Share("bots", 6)
 """For whatever waits for the words of a bot, which may think for minutes."""
 SENDING = Share("goals sending", 4)
-"""For what is brought to bots and fetched from them; apart, so that results do not wait behind questions."""
+"""For what is brought to bots; apart, so that it does not wait behind questions."""
+FETCHING = Share("goals fetching", 4)
+"""For what is fetched from bots or stopped: a bot that takes its time over an errand holds up no results of others."""
 
 
 def opened(
@@ -66,8 +68,8 @@ def opened(
     engine.register(name_of(Deliver), sending.deliver, _ONCE, sending.deliver_failed, SENDING)
     engine.register(name_of(StartExternal), sending.start, _ONCE, sending.start_failed, SENDING)
     engine.register(name_of(RelayMessage), sending.relay, _ONCE, sending.relay_failed, SENDING)
-    engine.register(name_of(Poll), sending.poll, _PATIENT, share=SENDING)
-    engine.register(name_of(Withdraw), sending.withdraw, share=SENDING)
+    engine.register(name_of(Poll), sending.poll, _PATIENT, share=FETCHING)
+    engine.register(name_of(Withdraw), sending.withdraw, share=FETCHING)
     engine.register(name_of(Tell), waking.tell)
     engine.register(name_of(Wake), waking.wake, gave_up=waking.wake_failed)
     return goals

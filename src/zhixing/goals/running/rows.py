@@ -1,4 +1,4 @@
-"""The rows of goals: snapshots, their logs, and the marks of what was about to leave. Instants are milliseconds."""
+"""The rows of goals: what they are, their logs, and the marks of what was about to leave. Instants are milliseconds."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Any
 import msgspec
 
 from zhixing.goals.loop.board import Action
-from zhixing.goals.loop.coding import decode_entry, decode_state, encode_entry, encode_state
+from zhixing.goals.loop.coding import decode_entry, encode_entry, encode_head
 from zhixing.goals.loop.folding import Entry
 from zhixing.goals.loop.model import Graph, TaskInfo
 from zhixing.goals.loop.values import GraphStatus
+from zhixing.goals.running import parts
 from zhixing.store.connection import Tx
 
 
@@ -54,12 +55,13 @@ def add(tx: Tx, graph: Graph, entry: Entry, config: Mapping[str, Any]) -> bool:
             _json(config),
             graph.head.status.value,
             graph.head.seq,
-            encode_state(graph).decode(),
+            encode_head(graph.head),
             entry.at,
             entry.at,
         ),
     )
     if new:
+        parts.put(tx, None, graph)
         _log(tx, info.task_id, entry)
     return bool(new)
 
@@ -77,40 +79,36 @@ def config_of(tx: Tx, task_id: str) -> Mapping[str, Any]:
     return found
 
 
-def lock(tx: Tx, task_id: str) -> Kept | None:
-    """Return a goal, to be changed: nobody else changes it until `tx` ends."""
-    rows = tx.rows(
-        "UPDATE goals SET version = version WHERE task_id = ? RETURNING snapshot, due_at",
-        (task_id,),
-    )
-    return Kept(decode_state(rows[0][0]), rows[0][1]) if rows else None
+def standing(tx: Tx, task_id: str) -> tuple[int, int | None] | None:
+    """Return which version of a goal there is, and when the earliest tick on its way comes."""
+    row = tx.row("SELECT version, due_at FROM goals WHERE task_id = ?", (task_id,))
+    return None if row is None else (row[0], row[1])
 
 
 def graph_of(tx: Tx, task_id: str) -> Graph | None:
-    """Return a goal as it is, without waiting for those who change it."""
-    row = tx.row("SELECT snapshot FROM goals WHERE task_id = ?", (task_id,))
-    return None if row is None else decode_state(row[0])
+    """Return a goal as it is."""
+    found = parts.read(tx, task_id)
+    return None if found is None else found.graph
 
 
-def save(tx: Tx, graph: Graph, entry: Entry) -> None:
+_SAVE = "UPDATE goals SET bbs_mode = ?, version = ?, snapshot = ?, changed_at = ? WHERE task_id = ? AND version = ?"
+# A state that stays is not written again: its index would be.
+_SAVE_STATUS = _SAVE.replace("SET ", "SET status = ?, ")
+
+
+def save(tx: Tx, before: Graph, after: Graph, entry: Entry) -> None:
     """Keep what a decision made of a goal. Raises `LostUpdate` when it was not made of the version that is there."""
-    head = graph.head
-    changed = tx.execute(
-        "UPDATE goals SET status = ?, bbs_mode = ?, version = ?, snapshot = ?, changed_at = ?"
-        " WHERE task_id = ? AND version = ?",
-        (
-            head.status.value,
-            int(head.relay.mode),
-            head.seq,
-            encode_state(graph).decode(),
-            entry.at,
-            head.info.task_id,
-            head.seq - 1,
-        ),
-    )
+    head = after.head
+    task_id = head.info.task_id
+    row = (int(head.relay.mode), head.seq, encode_head(head), entry.at, task_id, head.seq - 1)
+    if head.status is before.head.status:
+        changed = tx.execute(_SAVE, row)
+    else:
+        changed = tx.execute(_SAVE_STATUS, (head.status.value, *row))
     if not changed:
-        raise LostUpdate(head.info.task_id)
-    _log(tx, head.info.task_id, entry)
+        raise LostUpdate(task_id)
+    parts.put(tx, before, after)
+    _log(tx, task_id, entry)
 
 
 def set_due(tx: Tx, task_id: str, due_at: int | None) -> None:

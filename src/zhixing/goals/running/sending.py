@@ -18,7 +18,7 @@ from zhixing.goals.loop.model import Graph
 from zhixing.goals.loop.values import RunMode, TaskType
 from zhixing.goals.running import rows
 from zhixing.goals.running.jobs import effect_in
-from zhixing.goals.running.operations import Goals, awaiting_in
+from zhixing.goals.running.operations import Goals
 from zhixing.goals.running.ports import Arrived, Board, Deliverer, Delivery, NotSent, Place, Question
 from zhixing.kernel.clock import Clock
 from zhixing.kernel.moments import micros
@@ -80,7 +80,7 @@ class Sending:
     def _about_to_leave(self, run: Run, effect: Effect) -> tuple[Graph | None, bool]:
         """Mark what is about to leave; return the goal if that is still wanted, and whether it was marked before."""
         with run.checkpoint() as tx:
-            graph = awaiting_in(tx, effect)
+            graph = self._goals.awaiting_in(tx, effect)
             if graph is None:
                 return None, False
             now = micros(self._clock.now()) // 1000

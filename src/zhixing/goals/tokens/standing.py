@@ -6,7 +6,10 @@ from collections.abc import Iterable
 
 from zhixing.goals.bots.searching import KnownGroup
 from zhixing.goals.loop.model import Graph, Node
+from zhixing.goals.loop.values import GraphStatus
 
+OFFERED = frozenset({GraphStatus.RUNNING, GraphStatus.HUNG})
+"""The states of goals for which somebody outside may be looked for: of one that ended nobody needs to know more."""
 Names = frozenset[str]
 """Under what a bot stands in a goal: its id, and those of its groups."""
 
@@ -23,9 +26,14 @@ def spoken_for(bot_id: str, groups: Iterable[KnownGroup] = ()) -> Names:
 
 def sees(graph: Graph, names: Names) -> bool:
     """Whether a goal is any business of a bot: it owns it, works on it, or somebody outside is looked for."""
-    if graph.head.relay.mode or names & {graph.head.info.owner_bot_id, graph.head.relay.owner}:
+    if is_offered(graph) or names & {graph.head.info.owner_bot_id, graph.head.relay.owner}:
         return True
     return any(_works_on(node, names) for node in graph.nodes.values())
+
+
+def is_offered(graph: Graph) -> bool:
+    """Whether somebody outside may still take the rest of a goal."""
+    return graph.head.relay.mode and graph.head.status in OFFERED
 
 
 def _works_on(node: Node, names: Names) -> bool:
