@@ -65,22 +65,26 @@ def page(
     *,
     statuses: Collection[Status] = (),
     ways: Collection[Way] = (),
+    words: str = "",
     limit: int = 50,
     before: str | None = None,
 ) -> Page:
-    """List tasks of the given statuses and ways (none given: all), from behind the cursor."""
+    """List tasks of the given statuses and ways (none given: all), from behind the cursor.
+
+    With `words` only those that have all of them in their title, or in what was said.
+    """
     notices: tuple[Notice, ...] = ()
     tasks: list[Task] = []
     more = False
     if not ways or Way.NOTICE in ways:
-        of_notices = listing.page(tx, statuses=statuses, limit=limit, before=before)
+        of_notices = listing.page(tx, statuses=statuses, words=words, limit=limit, before=before)
         notices, more = of_notices.notices, of_notices.more is not None
     if not ways or Way.HOUSEHOLD in ways:
-        of_household = household.page(tx, statuses=statuses, limit=limit, before=before)
+        of_household = household.page(tx, statuses=statuses, words=words, limit=limit, before=before)
         tasks, more = [*of_household.tasks], more or of_household.more is not None
     bare = [way for way in _BARE if not ways or way in ways]
     if bare:
-        others = store.page(tx, statuses=statuses, ways=bare, limit=limit, before=before)
+        others = store.page(tx, statuses=statuses, ways=bare, words=words, limit=limit, before=before)
         tasks, more = [*tasks, *others.tasks], more or others.more is not None
     by_number: dict[int, Notice | Task] = {_number(one.task): one for one in notices}
     by_number |= {_number(task): task for task in tasks}

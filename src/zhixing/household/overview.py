@@ -21,6 +21,7 @@ from zhixing.tasks.records.views import RecordView
 from zhixing.tasks.schedule import store as schedules
 from zhixing.tasks.schedule.model import Schedule, ScheduleState
 from zhixing.tasks.schedule.next import upcoming
+from zhixing.tasks.searching import having
 from zhixing.tasks.task import Status, Task, Way
 
 LARGEST_PAGE = 200
@@ -102,10 +103,13 @@ def see_job(tx: Tx, job: Job, now: datetime) -> SeenJob:
     return SeenJob(job, slug, schedule.zone, schedule, tuple(ahead))
 
 
-def page(tx: Tx, *, statuses: Collection[Status] = (), limit: int = 50, before: str | None = None) -> Page:
+def page(
+    tx: Tx, *, statuses: Collection[Status] = (), words: str = "", limit: int = 50, before: str | None = None
+) -> Page:
     """List household tasks of the given statuses (none given: all), newest first, from behind the cursor.
 
-    Tasks that only carry a message which was pushed are left out.
+    Tasks that only carry a message which was pushed are left out. With `words` only those are listed that have all of
+    them in their title or description.
     """
     limit = max(1, min(limit, LARGEST_PAGE))
     named = "SELECT 1 FROM household_tasks WHERE household_tasks.task_id = tasks.id"
@@ -114,6 +118,8 @@ def page(tx: Tx, *, statuses: Collection[Status] = (), limit: int = 50, before: 
     if statuses:
         where.append(f"status IN ({', '.join('?' * len(statuses))})")
         params.extend(status.value for status in statuses)
+    said, sought = having(words, "title", "description")
+    where, params = where + said, params + sought
     if before is not None:
         where.append("number < ?")
         params.append(_number(before))

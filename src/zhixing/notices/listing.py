@@ -12,6 +12,7 @@ from zhixing.notices import store
 from zhixing.notices.notice import Notice, NoticeState, Reminder
 from zhixing.notices.series import MOST_AHEAD
 from zhixing.store.connection import Tx
+from zhixing.tasks.searching import having
 from zhixing.tasks.task import Status
 
 LARGEST_PAGE = 200
@@ -31,15 +32,21 @@ def page(
     *,
     statuses: Collection[Status] = (),
     states: Collection[NoticeState] = (),
+    words: str = "",
     limit: int = 50,
     before: str | None = None,
 ) -> Page:
-    """List notices of the given statuses and states (none given: all), newest first, from behind the cursor."""
+    """List notices of the given statuses and states (none given: all), newest first, from behind the cursor.
+
+    With `words` only those that have all of them in their title, or in what was said.
+    """
     where, params = ["1 = 1"], list[object]()
     for column, values in (("tasks.status", statuses), ("notices.state", states)):
         if values:
             where.append(f"{column} IN ({', '.join('?' * len(values))})")
             params.extend(str(value) for value in values)
+    said, sought = having(words, "tasks.title", "notices.words")
+    where, params = where + said, params + sought
     if before is not None:
         where.append("tasks.number < ?")
         params.append(_number(before))

@@ -160,6 +160,15 @@ def coming(
     return found[:limit]
 
 
+def planned(tx: Tx, start: datetime, limit: int) -> list[tuple[str, datetime]]:
+    """Return the tasks of planned single reminders from an instant on, with the instants, in order."""
+    rows = tx.rows(
+        "SELECT task_id, at FROM reminders WHERE state = 'planned' AND at >= ? ORDER BY at, task_id LIMIT ?",
+        (micros(start), limit),
+    )
+    return [(str(task_id), from_micros(at)) for task_id, at in rows]
+
+
 def _repeated(tx: Tx, start: datetime, end: datetime, of_each: int) -> list[tuple[Task, Reminder]]:
     found = list[tuple[Task, Reminder]]()
     for task_id in all_running(tx, MOST_SERIES):

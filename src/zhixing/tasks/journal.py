@@ -216,6 +216,15 @@ def of_task(tx: Tx, task_id: str, limit: int = 50, before: int | None = None) ->
     return [_read(row) for row in rows]
 
 
+def around(tx: Tx, task_id: str, start: datetime, end: datetime, limit: int = 50) -> list[Entry]:
+    """Return the entries of a task from [start, end], newest first."""
+    rows = tx.rows(
+        f"SELECT {_COLUMNS} FROM journal WHERE task_id = ? AND at >= ? AND at <= ? ORDER BY seq DESC LIMIT ?",
+        (task_id, micros(start), micros(end), _bounded(limit)),
+    )
+    return [_read(row) for row in rows]
+
+
 def since(tx: Tx, seq: int, limit: int = 200) -> list[Entry]:
     """Return the entries after number `seq`, oldest first."""
     rows = tx.rows(f"SELECT {_COLUMNS} FROM journal WHERE seq > ? ORDER BY seq LIMIT ?", (seq, _bounded(limit)))

@@ -152,6 +152,12 @@ def of_task(tx: Tx, task_id: str, limit: int = 50, before: Occurrence | None = N
     return _rows(tx, f"WHERE task_id = ?{older} ORDER BY due DESC, id DESC", params, limit)
 
 
+def around(tx: Tx, task_id: str, start: datetime, end: datetime, limit: int = 50) -> list[Occurrence]:
+    """Return the occurrences of a task due in [start, end], the latest first."""
+    where = "WHERE task_id = ? AND due >= ? AND due <= ? ORDER BY due DESC, id DESC"
+    return _rows(tx, where, (task_id, micros(start), micros(end)), limit)
+
+
 def of_part(tx: Tx, task_id: str, part: str, limit: int = 50) -> list[Occurrence]:
     """Return the occurrences of a part, the latest instants first."""
     return _rows(tx, "WHERE task_id = ? AND part = ? ORDER BY due DESC, id DESC", (task_id, part), limit)

@@ -11,6 +11,7 @@ from zhixing.kernel.errors import BadInput, Conflict, NotFound
 from zhixing.kernel.moments import from_micros, micros
 from zhixing.store.connection import Row, Tx
 from zhixing.store.counters import next_number
+from zhixing.tasks.searching import having
 from zhixing.tasks.task import Lifecycle, Status, Task, Term, Way
 
 LARGEST_PAGE = 200
@@ -70,14 +71,20 @@ def page(
     *,
     statuses: Collection[Status] = (),
     ways: Collection[Way] = (),
+    words: str = "",
     limit: int = 50,
     before: str | None = None,
 ) -> Page:
-    """List tasks of the given statuses and ways (none given: all), newest first, from behind the cursor `before`."""
+    """List tasks of the given statuses and ways (none given: all), newest first, from behind the cursor `before`.
+
+    With `words` only those that have all of them in their title or description.
+    """
     limit = max(1, min(limit, LARGEST_PAGE))
     where, params = _among("status", statuses)
     more_where, more_params = _among("way", ways)
     where, params = where + more_where, params + more_params
+    said, sought = having(words, "title", "description")
+    where, params = where + said, params + sought
     if before is not None:
         where, params = [*where, "number < ?"], [*params, _number(before)]
     condition = f" WHERE {' AND '.join(where)}" if where else ""

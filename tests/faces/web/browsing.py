@@ -18,6 +18,7 @@ class Form:
     fields: dict[str, str] = field(default_factory=dict)
     buttons: list[dict[str, str]] = field(default_factory=list)
     section: str = ""
+    method: str = ""
 
 
 class Page(HTMLParser):
@@ -42,7 +43,7 @@ class Page(HTMLParser):
         if "data-live" in given:
             self._section = given["id"]
         if tag == "form":
-            self.forms.append(Form(given["action"], section=self._section))
+            self.forms.append(Form(given["action"], section=self._section, method=given.get("method", "get")))
         elif tag == "input" and self.forms and "name" in given:
             if given.get("type") != "radio" or "checked" in given:
                 self.forms[-1].fields[given["name"]] = given.get("value", "")

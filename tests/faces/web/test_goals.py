@@ -55,3 +55,14 @@ def test_a_goal_that_was_given_up_offers_no_way_back(browser, app) -> None:
     with app.store.write() as tx:
         app.tasks.delete(tx, "t1", who="test")
     assert "/tasks/t1/restore" not in browser.open("/?task=t1").html
+
+
+def test_a_goal_has_a_page_among_the_tasks_that_leads_to_its_own(browser) -> None:
+    page = browser.open("/tasks/t1")
+    assert "做完 0/1 步" in page.text("made-of")
+    assert "<script>alert" not in page.html
+    assert 'href="/goals/' in page.html
+    assert {form.action for form in page.forms if "/page/" in form.action} == {
+        "/tasks/t1/page/done",
+        "/tasks/t1/page/delete",
+    }

@@ -83,3 +83,10 @@ def test_what_waits_for_a_model_says_so_and_says_when_nothing_came_of_it(store, 
     page = browser.open("/?task=g1")
     assert "没有保存任何东西" in page.text("shown")
     assert page.text("talks") == ""
+
+
+def test_its_task_has_a_page_that_leads_to_the_rule(browser) -> None:
+    browser.send(browser.say(SAID).form(ANSWER, "shown"), value="A")
+    page = browser.open("/tasks/t1")
+    assert "控制设备" in page.text("made-of")
+    assert 'href="/graphs/' in page.html

@@ -74,7 +74,14 @@ def test_a_long_log_goes_in_pieces(home):
     assert max(taken) == 3
 
 
+def test_a_home_without_goals_has_nothing_to_clear_away(home):
+    home.keeping.take_up()
+    with home.store.read() as tx:
+        assert tx.rows("SELECT 1 FROM jobs") == []
+
+
 def test_the_next_day_is_expected_once_however_often_the_program_starts(home):
+    home.run()
     for _ in range(3):
         home.keeping.take_up()
     home.engine.drain()

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice, takewhile
 
+from zhixing.app import App
 from zhixing.faces import wire
 from zhixing.faces.cli.house import House
-from zhixing.faces.cli.household_tasks import see
 from zhixing.faces.rule_words import single_line
 from zhixing.faces.wire import Wire
-from zhixing.household.overview import SeenJob
+from zhixing.household.overview import SeenJob, overview
 from zhixing.kernel.moments import iso
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.notices import listing
@@ -35,33 +35,43 @@ class Ahead:
 
 def coming_of(home: House, task: Task, end: datetime) -> list[Ahead]:
     """Return what a task will do before `end`, in order. What follows from what cameras or the hub see nobody knows."""
-    now, zone = home.app.clock.now(), find_zone(task.zone)
+    return ahead_of(home.app, task, end)
+
+
+def ahead_of(app: App, task: Task, end: datetime, most: int = MOST) -> list[Ahead]:
+    """Return the same for a home that is open already; of each schedule at most so many."""
+    now, zone = app.clock.now(), find_zone(task.zone)
     if task.way is Way.DOCUMENT:
-        with home.app.store.read() as tx:
-            view = home.app.documents.seen(tx, task.id)
+        with app.store.read() as tx:
+            view = app.documents.seen(tx, task.id)
         if view is None or not view.next_runs:
             return []
-        later = takewhile(lambda at: at < end, home.app.documents.next_runs(view, MOST))
+        later = takewhile(lambda at: at < end, app.documents.next_runs(view, most))
         return [Ahead(at, view.title, {"at": iso(at, zone), "title": view.title}) for at in later]
     if task.way in {Way.GRAPH, Way.GOAL}:
         return []
     if task.way is not Way.HOUSEHOLD:
-        notice = home.app.notices.get(task.id)
+        notice = app.notices.get(task.id)
         return [
             Ahead(one.at, reasons_text(one.reason), wire.of_reminder(one, zone))
             for one in listing.within(notice, now, end)
         ]
     ahead = [
         Ahead(at, single_line(job.job.plan.name), {"job": job.job.id, "at": iso(at, zone), "name": job.job.plan.name})
-        for job in see(home, task.id).jobs
-        for at in _instants(job, now, end)
+        for job in _jobs(app, task.id, now)
+        for at in _instants(job, now, end, most)
     ]
     return sorted(ahead, key=lambda one: one.at)
 
 
-def _instants(job: SeenJob, now: datetime, end: datetime) -> list[datetime]:
+def _jobs(app: App, task_id: str, now: datetime) -> tuple[SeenJob, ...]:
+    with app.store.read() as tx:
+        return overview(tx, app.records, task_id, now).jobs
+
+
+def _instants(job: SeenJob, now: datetime, end: datetime, most: int) -> list[datetime]:
     schedule = job.schedule
     if schedule is None or schedule.state is not ScheduleState.ACTIVE:
         return []
     after = instants(schedule.trigger, find_zone(schedule.zone), max(schedule.settled, now))
-    return list(takewhile(lambda at: at < end, islice(after, MOST)))
+    return list(takewhile(lambda at: at < end, islice(after, most)))

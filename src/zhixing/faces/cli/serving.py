@@ -23,6 +23,7 @@ from zhixing.faces.cli.options import AtDesk, within
 from zhixing.faces.http import Server, create_app, listen
 from zhixing.faces.mqtt.bridge import Bridge, bridge_of
 from zhixing.faces.web.password import Password, password_file
+from zhixing.faces.web.settings.ground import Ground
 from zhixing.household.watching.poller import Poller
 from zhixing.kernel.errors import Unavailable, ZhixingError
 from zhixing.kernel.moments import zone as find_zone
@@ -93,7 +94,14 @@ def serve(*, host: Host = None, port: Port = None, desk: AtDesk) -> None:
         lock.tell(url)
         lines = _greeting(url, home, zone, desk, first=known is None, fault=app.goals.terms.fault())
         password = Password(password_file(home))
-        api = create_app(app, token, limits=configuration.settings.limits, host=host, password=password)
+        api = create_app(
+            app,
+            token,
+            limits=configuration.settings.limits,
+            host=host,
+            password=password,
+            ground=Ground(home, desk.env),
+        )
         on_topics = part(app.hub, MqttDevices)
         if on_topics is not None:
             on_topics.link.start()

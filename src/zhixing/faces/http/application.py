@@ -47,6 +47,7 @@ from zhixing.faces.web.front import Front
 from zhixing.faces.web.pages import BESIDE, PAGES, PLACES
 from zhixing.faces.web.password import Password
 from zhixing.faces.web.sessions import Sessions
+from zhixing.faces.web.settings.ground import Ground
 from zhixing.settings import Limits, calendar_token, is_loopback
 
 
@@ -58,13 +59,14 @@ def create_app(
     host: str = "127.0.0.1",
     password: Password | None = None,
     bundle: Bundle | None = None,
+    ground: Ground | None = None,
 ) -> FastAPI:
     """Make the HTTP face of a home, with its pages.
 
     `token` opens the API and the pages, and what `calendar_token` makes of it the calendar feed. `host` is the address
     it will be served on: on loopback, requests that came under another name are refused. `password` opens the pages,
     too; without it one that is set lasts as long as the program. `bundle` are the scripts of the pages, by default
-    those that `make web` built.
+    those that `make web` built. `ground` is where the settings of the home are, which the pages show and change.
     """
     limits = limits or Limits()
     feed, run_feed = Feed(app.store, app.clock), RunFeed(app.documents, app.clock)
@@ -88,7 +90,8 @@ def create_app(
     api.state.home = Home(app, limits)
     api.state.feed = feed
     api.state.run_feed = run_feed
-    api.state.front = Front(Sessions(token, app.clock, password), shipped() if bundle is None else bundle, PLACES)
+    sessions = Sessions(token, app.clock, password)
+    api.state.front = Front(sessions, shipped() if bundle is None else bundle, PLACES, ground)
     api.state.calendar = calendar_token(token)
     api.add_middleware(
         Door,

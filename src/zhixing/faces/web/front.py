@@ -9,6 +9,7 @@ from starlette.types import Scope
 from zhixing.faces.web.bundle import Bundle
 from zhixing.faces.web.language import language_of
 from zhixing.faces.web.sessions import Sessions
+from zhixing.faces.web.settings.ground import Ground
 from zhixing.faces.web.templating import render
 
 APP = "app"
@@ -30,6 +31,8 @@ class Front:
     sessions: Sessions
     bundle: Bundle
     places: tuple[Place, ...]
+    ground: Ground | None = None
+    """Where the settings of the home are; None where a home is served without."""
 
     def frame(self, scope: Scope, *entries: str) -> dict[str, object]:
         """Return what every template stands on, for a request; `entries` of the bundle are loaded beside the first."""

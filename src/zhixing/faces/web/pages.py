@@ -12,6 +12,12 @@ from types import ModuleType
 
 from zhixing.faces.web import design, entrance, giving, live
 from zhixing.faces.web.front import Place
+from zhixing.faces.web.goals import routes as goals
+from zhixing.faces.web.graphs import routes as graphs
+from zhixing.faces.web.home import routes as home
+from zhixing.faces.web.runs import routes as runs
+from zhixing.faces.web.settings import routes as settings
+from zhixing.faces.web.tasks import routes as tasks
 from zhixing.faces.web.today import routes as today
 
 
@@ -24,7 +30,15 @@ class Page:
     module: ModuleType
 
 
-PAGES = (Page("web.nav_today", "/", today),)
+PAGES = (
+    Page("web.nav_today", "/", today),
+    Page("web.nav_tasks", "/tasks", tasks),
+    Page("web.nav_home", "/home", home),
+    Page("web.nav_graphs", "/graphs", graphs),
+    Page("web.nav_goals", "/goals", goals),
+    Page("web.nav_runs", "/runs", runs),
+    Page("web.nav_settings", "/settings", settings),
+)
 """今天 · 任务 · 家 · 规则图 · 目标 · 运行 · 设置: of these, the ones that exist."""
 
 BESIDE: tuple[ModuleType, ...] = (entrance, giving, live, design)

@@ -36,13 +36,17 @@ _OPEN = {Status.ACTIVE, Status.PAUSED}
 
 
 class Following:
-    """Watches goals, and the tasks that they are. `zone` is where the times of those tasks are read."""
+    """Watches goals, and the tasks that they are.
 
-    def __init__(self, clock: Clock, *, tasks: Tasks, cancel: Cancel, zone: str) -> None:
+    `zone` is where the times of those tasks are read; `expect` hears that there is a goal to be cleared away one day.
+    """
+
+    def __init__(self, clock: Clock, *, tasks: Tasks, cancel: Cancel, zone: str, expect: Callable[[Tx], None]) -> None:
         self._clock = clock
         self._tasks = tasks
         self._cancel = cancel
         self._zone = zone
+        self._expect = expect
         self._ends: Mapping[GraphStatus, Callable[..., Task]] = {
             GraphStatus.DONE: tasks.complete,
             # What another system ran and could not do is over, and nobody has done it.
@@ -62,6 +66,7 @@ class Following:
             description=storable(info.spec.instruction or info.spec.objective)[:LONGEST_DESCRIPTION],
         )
         links.link(tx, made.id, info.task_id)
+        self._expect(tx)
         bot = single_line(info.owner_bot_id)
         data = {"goal": single_line(info.task_id), **({"bot": bot} if bot else {})}
         journal.write(tx, made.id, Kind.GOAL_HANDED_IN, at=self._clock.now(), who=who, data=data)

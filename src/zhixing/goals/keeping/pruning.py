@@ -50,8 +50,15 @@ class Pruning:
 
     def take_up(self) -> None:
         """See to it that it is done every day; at the start of the program, as often as one likes."""
-        with self._store.write() as tx:
-            self._expect(tx, timedelta())
+        with self._store.read() as tx:
+            wanted = tx.row("SELECT 1 FROM goals LIMIT 1") or tx.row("SELECT 1 FROM goal_drafts LIMIT 1")
+        if wanted:
+            with self._store.write() as tx:
+                self._expect(tx, timedelta())
+
+    def expect(self, tx: Tx) -> None:
+        """See to it from tomorrow on, now that there is something that will once be cleared away."""
+        self._expect(tx, _DAY)
 
     def _expect(self, tx: Tx, pause: timedelta) -> None:
         due = self._clock.now() + pause

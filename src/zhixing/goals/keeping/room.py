@@ -54,8 +54,9 @@ def furnish(
     zone: str,
 ) -> Keeping:
     """Put the room together; before the engine starts. `cancel` gives a goal up in the caller's transaction."""
+    pruning = Pruning(store, engine, clock)
     return Keeping(
-        Following(clock, tasks=tasks, cancel=cancel, zone=zone),
+        Following(clock, tasks=tasks, cancel=cancel, zone=zone, expect=pruning.expect),
         Telling(store, clock, delivery=delivery, channels=channels),
-        Pruning(store, engine, clock),
+        pruning,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 from zhixing.engine.model import Engine, Job, RetryAt, Run
@@ -216,6 +216,11 @@ class Records:
         record = store.get(tx, task_id)
         ask = reports.Ask(window, day, first, last)
         return reports.compute(tx, record, ask, self._clock.now(), self._until(tx, record))
+
+    def by_day(self, tx: Tx, task_id: str, first: date, last: date) -> dict[date, int]:
+        """Return what each day came to that has any: counts, events, or microseconds; the session under way, too."""
+        record = store.get(tx, task_id)
+        return dict(reports.by_day(tx, record, first, last, self._until(tx, record)))
 
     def archives(self, tx: Tx, task_id: str) -> dict[str, Any]:
         """List the periods that are over, newest first."""

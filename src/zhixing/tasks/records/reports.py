@@ -99,7 +99,7 @@ def _in(tx: Tx, record: Record, period: Period, until: datetime) -> dict[str, An
 
 def _over(tx: Tx, record: Record, first: date, last: date, until: datetime) -> dict[str, Any]:
     content = record.content
-    found = _by_day(tx, record, first, last, until)
+    found = by_day(tx, record, first, last, until)
     total = found.total()
     match content.kind:
         case RecordKind.PROGRESS:
@@ -112,7 +112,7 @@ def _over(tx: Tx, record: Record, first: date, last: date, until: datetime) -> d
             return _named(content.kind, len(found), total_count=total)
 
 
-def _by_day(tx: Tx, record: Record, first: date, last: date, until: datetime) -> Counter[date]:
+def by_day(tx: Tx, record: Record, first: date, last: date, until: datetime) -> Counter[date]:
     """Return the amounts of the days that have any; the session under way has come to `until`."""
     found = Counter(tallies.amounts(tx, record, first, last))
     under_way = sessions.under_way(tx, record)
@@ -149,7 +149,7 @@ def _lines(tx: Tx, record: Record, past: list[Period], until: datetime) -> Itera
     tz = zone(record.zone)
     kind = record.content.kind
     amount: Counter[date] = Counter()
-    for day, number in _by_day(tx, record, past[-1].day, last_day(past[0]) or past[0].day, until).items():
+    for day, number in by_day(tx, record, past[-1].day, last_day(past[0]) or past[0].day, until).items():
         amount[period_of(day, past[0].window, tz).day] += number
     if kind is RecordKind.EVENT:
         yield from ({"date": period.day.isoformat(), "count": amount[period.day]} for period in past)

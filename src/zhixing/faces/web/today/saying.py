@@ -35,7 +35,7 @@ def say(
         app = desk.home.app
         sent_on = read_date(message_date) if message_date and source is Source.PASTE else None
         submission = Submission(words, source, app.clock.now(), app.zone.name, sent_on, entry)
-        return id_of(desk.home.say(submission, who=WHO, key=_identity(key, words))) or None
+        return id_of(desk.home.say(submission, who=WHO, key=identity_of(key, words))) or None
 
     return act_today(desk, act, draft=words)
 
@@ -58,7 +58,7 @@ def show(
         app, given = desk.home.app, read_upload(file)
         sent_on = read_date(message_date) if message_date else None
         submission = Submission(words, Source.IMAGE, app.clock.now(), app.zone.name, sent_on)
-        identity = _identity(key, f"{given.facts.sha256} {words}")
+        identity = identity_of(key, f"{given.facts.sha256} {words}")
         return desk.home.show(submission, given, who=WHO, key=identity).task.id
 
     return act_today(desk, act, draft=words)
@@ -69,7 +69,7 @@ def lines_of(text: str) -> str:
     return text.replace("\r\n", "\n")
 
 
-def _identity(key: str, words: str) -> str | None:
+def identity_of(key: str, words: str) -> str | None:
     """Return the key under which a form is kept once.
 
     The words are part of it: who goes back, changes them and sends the same form again has said something new.

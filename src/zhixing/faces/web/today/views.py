@@ -173,7 +173,7 @@ def look(home: Home, task_id: str | None) -> Sight:
     talk, talks = _talked(app, task_id), open_talks(app, MOST)
     running = None if task_id is None or talk is not None else shown_task(app, task_id, now)
     with app.store.read() as tx:
-        shown = None if task_id is None or talk is not None or running is not None else _shown(tx, task_id, now)
+        shown = None if task_id is None or talk is not None or running is not None else shown_notice(tx, task_id, now)
         asked = listing.page(tx, statuses=(Status.ACTIVE,), states=(NoticeState.NEEDS_CONFIRMATION,), limit=MOST)
         coming = store.coming(tx, now - JUST_NOW, now + AHEAD, MOST + 1, of_each=1)
         to_do = listing.to_do(tx, MOST)
@@ -233,7 +233,8 @@ def _pages(**pages: Page) -> Iterable[tuple[str, Page]]:
     return pages.items()
 
 
-def _shown(tx: Tx, task_id: str, now: datetime) -> Shown:
+def shown_notice(tx: Tx, task_id: str, now: datetime) -> Shown:
+    """Return what is shown of a notice; raise `NotFound` where it is of another way."""
     notice = store.get(tx, task_id)
     zone = find_zone(notice.task.zone)
     today = now.astimezone(zone).date()

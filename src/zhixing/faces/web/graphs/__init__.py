@@ -1,0 +1,1 @@
+"""The pages of the rules that a hub runs."""

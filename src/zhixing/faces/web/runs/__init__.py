@@ -1,0 +1,1 @@
+"""The pages of runs, and of the task files they come from."""
