@@ -34,7 +34,13 @@ def pursue(terminal):
         with house(desk) as home:
             app = home.app
             engine = EmbeddedEngine(app.store, terminal.clock, owner="乙")
-            watcher = Following(terminal.clock, tasks=app.tasks, cancel=lambda _tx, _goal: None, zone=app.zone.name)
+            watcher = Following(
+                terminal.clock,
+                tasks=app.tasks,
+                cancel=lambda _tx, _goal: None,
+                zone=app.zone.name,
+                expect=lambda _tx: None,
+            )
             ports = scripted_ports(ScriptedPlanner(plans, searches or {}), deliverer, board)
             goals = opened(app.store, engine, terminal.clock, ports, backend=BACKEND, watcher=watcher)
             assert goals.execute(info or goal(limits=Limits(max_depth=1))).status == 200

@@ -21,7 +21,9 @@ def pursue(folder) -> None:
     clock = SystemClock()
     with house(Desk(env_of(folder), clock, BytesIO(), StringIO(), StringIO())) as home:
         app = home.app
-        watcher = Following(clock, tasks=app.tasks, cancel=lambda _tx, _goal: None, zone=app.zone.name)
+        watcher = Following(
+            clock, tasks=app.tasks, cancel=lambda _tx, _goal: None, zone=app.zone.name, expect=lambda _tx: None
+        )
         ports = scripted_ports(ScriptedPlanner({TASK: [planned("a")]}), ScriptedDeliverer({"a": [None]}))
         engine = EmbeddedEngine(app.store, clock, owner="乙")
         goals = opened(app.store, engine, clock, ports, backend=BACKEND, watcher=watcher)

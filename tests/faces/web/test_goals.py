@@ -23,7 +23,9 @@ def dialect() -> str:
 @pytest.fixture
 def browser(stranger, app, clock) -> Browser:
     """Give a browser that looks at a home in which bots work on a goal."""
-    watcher = Following(clock, tasks=app.tasks, cancel=lambda _tx, _goal: None, zone=app.zone.name)
+    watcher = Following(
+        clock, tasks=app.tasks, cancel=lambda _tx, _goal: None, zone=app.zone.name, expect=lambda _tx: None
+    )
     ports = scripted_ports(ScriptedPlanner({TASK: [planned("a")]}), ScriptedDeliverer({"a": [None]}))
     engine = EmbeddedEngine(app.store, clock, owner="乙")
     goals = opened(app.store, engine, clock, ports, backend=BACKEND, watcher=watcher)
