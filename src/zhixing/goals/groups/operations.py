@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 
-from zhixing.engine.model import Engine, Share
+from zhixing.engine.model import Engine, Retry, Share
 from zhixing.goals.bots.forming import Group, form_group
 from zhixing.goals.bots.profiles import Catalog
 from zhixing.goals.bots.searching import KnownGroup
@@ -36,6 +37,8 @@ from zhixing.store.connection import Store, Tx
 from zhixing.world.bots.port import FAILED
 from zhixing.world.devices.names import quoted
 
+_SOON = Retry(factor=2, longest=timedelta(seconds=15))
+"""A talk has an end of its own: who was lost with a process may not wait long for the next."""
 TALKING = Share("goals talking", 6)
 """For turns: whoever is asked may think for minutes."""
 
@@ -67,7 +70,7 @@ class Groups:
         self._clock = clock
         self._catalog = catalog
         self._turns = Turns(engine, clock, catalog, ask=ask, take_up=take_up, ended=ended, used=used)
-        engine.register(TURN, self._turns.turn, gave_up=self._turns.turn_failed, share=share)
+        engine.register(TURN, self._turns.turn, _SOON, self._turns.turn_failed, share)
 
     def begin(self, wanted: Wanted) -> Arrived:
         """Begin a talk; the same key is the same talk. A group that is to be formed is formed with it.

@@ -23,7 +23,7 @@ from zhixing.world.bots.port import Bot
 
 WORKING = Share("goals working", 4)
 """For bots that only answer: an answer may take many minutes."""
-_AGAIN = Retry(attempts=5, first=timedelta(seconds=1), factor=4, longest=timedelta(minutes=1))
+_AGAIN = Retry(attempts=5, first=timedelta(seconds=1), factor=2, longest=timedelta(seconds=15))
 """For a store that is away; what the bot does wrong is a result."""
 
 

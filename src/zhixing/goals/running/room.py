@@ -27,7 +27,7 @@ from zhixing.goals.running.waking import Waking
 from zhixing.kernel.clock import Clock
 from zhixing.store.connection import Store
 
-_ONCE = Retry(attempts=1)
+_ONCE = Retry(attempts=1, factor=2, longest=timedelta(seconds=15))
 """For what the decider itself has tried again, or must not be."""
 _PATIENT = Retry(attempts=1000, first=timedelta(seconds=5), factor=2, longest=timedelta(minutes=1))
 """For collecting results: the attempt has an end of its own."""
