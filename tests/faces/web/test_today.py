@@ -306,7 +306,7 @@ class TestChanging:
         page = browser.send(browser.page.form("/tasks/t1/remind"), at="2026-10-12T18:30")
         assert "今天（10月12日 周一） 18:30 将提醒 您手动设置" in page.text("shown")
 
-    @pytest.mark.parametrize("at", ["", "soon", "2026-10-12T09:00"])
+    @pytest.mark.parametrize("at", ["", "soon", "2026-10-12T09:00", "0001-01-01T00:00", "9999-12-31T23:59"])
     def test_a_reminder_at_no_time_or_in_the_past_is_refused(self, browser, at) -> None:
         browser.say("买牛奶")
         assert browser.send(browser.page.form("/tasks/t1/remind"), at=at).refused

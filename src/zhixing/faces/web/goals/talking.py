@@ -9,12 +9,12 @@ from fastapi import APIRouter, Depends, Form, Request
 from starlette.responses import Response
 
 from zhixing.faces.goal_talk_wire import goal_talk_id
+from zhixing.faces.web.deeds import WHO
 from zhixing.faces.web.desk import AtDesk, Desk, own_form
 from zhixing.faces.web.goals.addresses import ALL, of_goal
 from zhixing.faces.web.goals.cards import answer_to
 from zhixing.faces.web.goals.showing import show_goals
 from zhixing.faces.web.today.saying import identity_of, lines_of
-from zhixing.faces.web.today.showing import WHO
 from zhixing.goals.talking.talk import GoalTalkState
 from zhixing.goals.talking.views import GoalTalkView
 from zhixing.kernel.errors import ZhixingError

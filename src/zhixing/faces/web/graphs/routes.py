@@ -11,10 +11,10 @@ from fastapi import APIRouter, Depends, Form
 from starlette.responses import Response
 
 from zhixing.faces.gateway_outcomes import must_be_done
+from zhixing.faces.web.deeds import WHO
 from zhixing.faces.web.desk import AtDesk, Desk, own_form
 from zhixing.faces.web.graphs.views import Which, overview, shown_rule
 from zhixing.faces.web.today.saying import identity_of, lines_of
-from zhixing.faces.web.today.showing import WHO
 from zhixing.graphs.proposals.proposed import ProposalState
 from zhixing.graphs.specs.model import Dtype
 from zhixing.kernel.errors import BadInput, ZhixingError

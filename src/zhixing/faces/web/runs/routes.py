@@ -13,10 +13,10 @@ from zhixing.documents.model import Standing
 from zhixing.documents.operations import DocumentView
 from zhixing.faces.document_access import find_document, rewrite
 from zhixing.faces.document_runs import find_run
+from zhixing.faces.web.deeds import WHO
 from zhixing.faces.web.desk import AtDesk, Desk, own_form
 from zhixing.faces.web.runs.views import Which, key_of, look_at, overview, shown_file, shown_run, shown_task
 from zhixing.faces.web.today.saying import lines_of
-from zhixing.faces.web.today.showing import WHO
 from zhixing.kernel.errors import BadInput, ZhixingError
 
 router = APIRouter(include_in_schema=False)

@@ -11,9 +11,10 @@ from zhixing.app import App
 from zhixing.faces.cli.coming import Ahead
 from zhixing.faces.household_words import occurrence_lines
 from zhixing.faces.rule_words import single_line
+from zhixing.faces.web.instants import picked
 from zhixing.household import revisions
 from zhixing.kernel.errors import BadInput
-from zhixing.kernel.moments import EPOCH, Exact, locate
+from zhixing.kernel.moments import EPOCH
 from zhixing.kernel.moments import zone as find_zone
 from zhixing.kernel.wording import Language, section, wording
 from zhixing.notices.explaining import explain_occurrence, reasons_text
@@ -28,8 +29,6 @@ MOST = 20
 """Rows of each list."""
 NEAR = timedelta(minutes=30)
 """How far from the moment that was asked for something may be and still is about it."""
-_YEARS = range(1971, 2999)
-"""Of moments that can be asked for."""
 _S = OccurrenceState
 _KINDS = {
     _S.DONE: "good",
@@ -122,18 +121,7 @@ class Teller:
 
     def moment(self, text: str) -> datetime:
         """Read a local time as the browser's picker writes it. Raises `BadInput` for one that is no one instant."""
-        try:
-            local = datetime.fromisoformat(text[:64])
-        except ValueError as error:
-            raise BadInput("instant_unreadable", text=text[:64]) from error
-        if local.year not in _YEARS:
-            raise BadInput("instant_unreadable", text=text[:64])
-        if local.tzinfo is not None:
-            return local
-        found = locate(local, self.zone)
-        if not isinstance(found, Exact):
-            raise BadInput("local_time_unclear", text=text[:64], zone=self.task.zone)
-        return found.at
+        return picked(text, self.task.zone)
 
     def _occurrence(self, tx: Tx, one: Occurrence) -> Moment:
         told = self.app.delivery.messages(tx, one.id)

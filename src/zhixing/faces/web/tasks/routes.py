@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from fastapi import APIRouter, Depends
 from starlette.responses import Response
 
-from zhixing.app import App
+from zhixing.faces.web.deeds import do
 from zhixing.faces.web.desk import AtDesk, Desk, own_form
 from zhixing.faces.web.tasks.detail import Question, see
 from zhixing.faces.web.tasks.listing import LONGEST_SEARCH, STATUSES, Choice, Listed, listed, read_choice
-from zhixing.household import registry
 from zhixing.kernel.errors import BadInput, NotFound, ZhixingError
-from zhixing.store.connection import Tx
 from zhixing.tasks.task import Way
 
-WHO = "page"
 router = APIRouter(include_in_schema=False)
 forms = APIRouter(include_in_schema=False, dependencies=[Depends(own_form)])
-
-Deed = Callable[[App, str], object]
 
 
 @router.get("/tasks")
@@ -47,10 +41,7 @@ def act(desk: AtDesk, task_id: str, deed: str) -> Response:
     """Do something to a task, and show it."""
 
     def acted() -> str:
-        what = DEEDS.get(deed)
-        if what is None:
-            raise NotFound("route_unknown", path=deed[:64])
-        what(desk.home.app, task_id)
+        do(desk.home.app, task_id, deed)
         return f"/tasks/{task_id}"
 
     return desk.act(acted, lambda error: _show(desk, task_id, Question(), error), note=f"task_{deed}")
@@ -80,31 +71,5 @@ def _show(desk: Desk, task_id: str, asked: Question, refused: ZhixingError | Non
     address = f"/tasks/{found.task.id}"
     return desk.show("tasks/task.html", refused=refused, path=address, detail=found, asked=asked)
 
-
-def _in_one(deed: Callable[[App, Tx, str], object]) -> Deed:
-    def done(app: App, task_id: str) -> None:
-        with app.store.write() as tx:
-            deed(app, tx, task_id)
-
-    return done
-
-
-def _undo(app: App, task_id: str) -> None:
-    with app.store.read() as tx:
-        slug = registry.slug_of(tx, task_id)
-    if slug is None:
-        raise BadInput("task_not_household", id=task_id[:64])
-    app.household.undo(slug, who=WHO)
-
-
-DEEDS: dict[str, Deed] = {
-    "done": _in_one(lambda app, tx, task_id: app.tasks.complete(tx, task_id, who=WHO)),
-    "restore": _in_one(lambda app, tx, task_id: app.tasks.restore(tx, task_id, who=WHO)),
-    "delete": _in_one(lambda app, tx, task_id: app.tasks.delete(tx, task_id, who=WHO)),
-    "pause": _in_one(lambda app, tx, task_id: app.tasks.pause(tx, task_id, who=WHO)),
-    "resume": _in_one(lambda app, tx, task_id: app.tasks.resume(tx, task_id, who=WHO)),
-    "undo": _undo,
-}
-"""What can be done to a task here, by the last part of the address."""
 
 router.include_router(forms)

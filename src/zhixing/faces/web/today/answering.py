@@ -7,8 +7,9 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Form
 from starlette.responses import Response
 
+from zhixing.faces.web.deeds import WHO
 from zhixing.faces.web.desk import AtDesk, own_form
-from zhixing.faces.web.today.showing import WHO, act_today
+from zhixing.faces.web.today.showing import act_today
 
 forms = APIRouter(include_in_schema=False, dependencies=[Depends(own_form)])
 

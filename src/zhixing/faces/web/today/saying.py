@@ -10,8 +10,9 @@ from starlette.responses import Response
 
 from zhixing.faces.http.home import read_date, read_upload
 from zhixing.faces.said_wire import id_of
+from zhixing.faces.web.deeds import WHO
 from zhixing.faces.web.desk import AtDesk, own_form
-from zhixing.faces.web.today.showing import WHO, act_today
+from zhixing.faces.web.today.showing import act_today
 from zhixing.kernel.errors import BadInput
 from zhixing.notices.model import Entry, Source, Submission
 

@@ -11,8 +11,6 @@ from zhixing.faces.web.desk import Desk
 from zhixing.faces.web.today.views import look
 from zhixing.kernel.errors import NotFound, StoreUnavailable, ZhixingError
 
-WHO = "page"
-
 
 def show_today(
     desk: Desk, task_id: str | None = None, refused: ZhixingError | None = None, draft: str = ""
